@@ -25,7 +25,7 @@ public struct OpenAPIDocument: Sendable {
     let root: JSON
     /// What is declared, also several requests of the same method and path; `nil` for a document
     /// that was read.
-    private let declared: [ExportedOperation]?
+    let declared: [ExportedOperation]?
 
     /// Makes the document of request types, in version 3.1 of OpenAPI.
     ///

@@ -121,6 +121,12 @@ struct DocumentDifferenceTests {
                 GET /users/{user-id}: the parameter `fields` has its values in an item each there \
                 and separated by commas here
                 """),
+            // Documents have a list that is one text as that text.
+            DocumentChange(
+                "paths /users/{user-id} get parameters 1 schema", #"{"type": "string"}"#),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 1 schema", #"{"type": "integer"}"#,
+                "GET /users/{user-id}: the parameter `fields` is an integer there and a list here"),
             DocumentChange(
                 "paths /users/{user-id} get parameters 1 schema items type", #""boolean""#,
                 "GET /users/{user-id}: the parameter `fields`'s `[]` is a boolean there and text here"
@@ -289,6 +295,51 @@ struct DocumentDifferenceTests {
                     let parts = text.split(separator: ": ", maxSplits: 1)
                     return "`\(parts[0])`: \(parts[1])"
                 })
+    }
+
+    struct GetRepeated: FlatRequest {
+        var fields: [String]
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "users", parameters: [.query("fields", path: \.fields)])
+        typealias Response = Void
+    }
+
+    @Test("A list in an item each isn't a text")
+    func repeatedList() throws {
+        let there = try OpenAPIDocument(
+            data: Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {"/users":
+                 {"get": {"parameters": [{"in": "query", "name": "fields",
+                  "schema": {"type": "string"}}], "responses": {"204": {}}}}}}
+                """#.utf8))
+        #expect(
+            OpenAPIDocument(of: GetRepeated.self).differences(from: there).map(\.description) == [
+                "`GET /users`: the parameter `fields` is text there and a list here"
+            ])
+    }
+
+    @Test("Documents in the wrong order, and one of no request types, are named")
+    func swapped() throws {
+        let theirs = try OpenAPIDocument(data: Data(Self.theirs.utf8))
+        let order = """
+            `differences(from:)`: the documents are swapped, so nothing is compared; write \
+            OpenAPIDocument(of: …).differences(from: theirs)
+            """
+        #expect(theirs.differences(from: Self.ours).map(\.description) == [order])
+        #expect(
+            theirs.differences(from: Self.ours, includingUndeclared: true).map(\.description)
+                == [order])
+        #expect(
+            OpenAPIDocument(of: []).differences(from: theirs).map(\.description) == [
+                """
+                `differences(from:)`: no request types are given, so nothing is compared; write \
+                OpenAPIDocument(of: GetUser.self, …)
+                """
+            ])
+        let all = OpenAPIDocument(of: []).differences(from: theirs, includingUndeclared: true)
+        #expect(all.count == 3)
+        #expect(theirs.differences(from: theirs) == [])
     }
 
     struct SharedError: Decodable { let code: String, fields: [String]? }

@@ -135,6 +135,9 @@ struct ComparedParameter {
         return parameter
     }
 
+    /// Whether a list is one text, as in `a,b`.
+    var isTextOfList: Bool { !isContent && !style.explodes && style.name != "deepObject" }
+
     /// How a list or an object in a query is written, for the text of a difference.
     var form: String { isContent ? "in JSON" : style.form }
 }

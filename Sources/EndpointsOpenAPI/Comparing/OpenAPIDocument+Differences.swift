@@ -10,6 +10,11 @@ public struct OpenAPIDifference: Hashable, Sendable, CustomStringConvertible {
 
     /// The operation and what differs.
     public var description: String { "`\(operation)`: \(reason)" }
+
+    /// Why nothing is compared.
+    fileprivate static func ofCall(_ reason: String) -> OpenAPIDifference {
+        OpenAPIDifference(operation: "differences(from:)", reason: reason)
+    }
 }
 
 extension OpenAPIDocument {
@@ -30,14 +35,33 @@ extension OpenAPIDocument {
     /// What differs in a schema that several members of a value refer to is reported for the first.
     ///
     /// Paths are compared with the paths of the servers before them, and without the names of their
-    /// values.
+    /// values. If the documents are swapped, or no request types are given, that is the only
+    /// difference.
     /// - Parameters:
     ///   - theirs: The API's own document.
     ///   - includingUndeclared: Whether operations that aren't declared are differences.
     public func differences(
         from theirs: OpenAPIDocument, includingUndeclared: Bool = false
     ) -> [OpenAPIDifference] {
-        DeepStack.run { allDifferences(from: theirs, includingUndeclared) }
+        if declared == nil, theirs.declared != nil {
+            return [
+                .ofCall(
+                    """
+                    the documents are swapped, so nothing is compared; write \
+                    OpenAPIDocument(of: …).differences(from: theirs)
+                    """)
+            ]
+        }
+        if declared?.isEmpty == true, !includingUndeclared {
+            return [
+                .ofCall(
+                    """
+                    no request types are given, so nothing is compared; write \
+                    OpenAPIDocument(of: GetUser.self, …)
+                    """)
+            ]
+        }
+        return DeepStack.run { allDifferences(from: theirs, includingUndeclared) }
     }
 
     private func allDifferences(

@@ -143,6 +143,14 @@ struct OperationComparison {
             parameter.schema.flatMap { try? root.document.shape(of: $0) }?.types == ["string"]
         }
         if isText, one.schema.map({ theirs.schema($0).types }) != ["string"] { return [] }
+        // Many documents have a list in one text, such as `a,b`, as that text.
+        if other.isTextOfList,
+            let (one, other) = one.schema.flatMap({ one in
+                other.schema.map { (theirs.schema(one), ours.schema($0)) }
+            }), one.types == ["string"], other.types == ["array"]
+        {
+            return []
+        }
         return sent.findings(one.schema, other.schema).filter { finding in
             !finding.isAboutNull && !isTextOfSeveral(one.schema, other.schema, finding.path)
                 && !(finding.isAboutElements && one.hasElementsWithoutText(theirs))
