@@ -18,6 +18,16 @@ package struct WrongSetting: Sendable {
         reason = "has `\(setting)`, which can't be meant; \(advice)"
     }
 
+    /// `nil` if each of the names can be one.
+    /// - Parameter setting: What the names are given to, such as `logged`.
+    package init?(
+        masking names: SecretNames, of setting: String, in field: EndpointError.Field = .transport,
+        _ advice: String
+    ) {
+        guard let fault = names.fault(advice) else { return nil }
+        self.init("\(setting)(masking: \(fault.names))", in: field, unless: false, fault.advice)
+    }
+
     /// The error of a request of this type, or of what every request needs.
     package func error(_ type: Any.Type) -> EndpointError {
         EndpointError(requestType: "\(type)", field: field, reason: reason)
@@ -25,6 +35,11 @@ package struct WrongSetting: Sendable {
 }
 
 extension SecretNames {
-    /// Whether one of the names has no letter, so that it names nothing.
-    package var hasEmptyName: Bool { self == union([""]) }
+    /// What is wrong with the names, if one has no letter or is a list of names, so that it names
+    /// nothing.
+    package func fault(_ advice: String) -> (names: String, advice: String)? {
+        if self == union([""]) { return ("[\"\"]", advice) }
+        return self == union([","])
+            ? ("[\"…,…\"]", "write each name as a text of its own") : nil
+    }
 }

@@ -285,6 +285,10 @@ extension LoadPolicy {
         if let names = own.secretNames, names == names.union([""]) {
             throw Self.wrong("secretNames: [\"\"]", "write names, such as `token`")
         }
+        if own.secretNames?.hasList == true {
+            throw Self.wrong(
+                "secretNames: [\"…,…\"]", "write each name as a text of its own")
+        }
         for header in sensitiveHeaders where !header.isToken {
             throw Self.wrong(
                 "sensitiveHeaders: [\(header.name.quoted)]", "use letters, digits and `-`")

@@ -42,6 +42,9 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     private var isAlone = false
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
+    /// Stands for a text with several names, which is refused where it is given. No name has this
+    /// hash.
+    private static let list: UInt64 = 1
 
     /// No names, which changes nothing.
     public init() {}
@@ -61,7 +64,14 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none, which changes nothing.
     public init(arrayLiteral names: String...) {
-        for name in names { insert(Array(name.utf8), 31) }
+        for name in names {
+            let bytes = Array(name.utf8)
+            if bytes.contains(where: { $0.isIn(",;|") }) {
+                entries[Self.list] = 31
+            } else {
+                insert(bytes, 31)
+            }
+        }
     }
 
     /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
@@ -113,6 +123,9 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// Whether this has no names, or only says what isn't secret.
     var isEmpty: Bool { entries.values.allSatisfy { $0 == 0 } }
+
+    /// Whether one of the texts that were given has several names.
+    var hasList: Bool { entries[Self.list] == 31 }
 
     /// Whether the value of a name is secret in a place.
     ///

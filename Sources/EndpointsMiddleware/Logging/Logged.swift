@@ -22,9 +22,7 @@ extension Transport {
     ) -> some Transport {
         Logged(
             base: self, secretNames: .usual.union(secretNames), log: log,
-            wrong: WrongSetting(
-                "logged(masking: [\"\"])", unless: !secretNames.hasEmptyName,
-                "write names, such as `token`"))
+            wrong: WrongSetting(masking: secretNames, of: "logged", "write names, such as `token`"))
     }
 }
 

@@ -130,11 +130,10 @@ extension Recorder: Layer {
 }
 
 extension RecordingError {
-    /// Throws if a name has no letters.
+    /// Throws if a name has no letters, or is a list of names.
     static func check(_ names: SecretNames, _ label: String, of part: String) throws {
-        guard names.hasEmptyName else { return }
-        throw RecordingError(
-            wrong: "\(label): [\"\"]", of: part, "write names, such as `stamp`")
+        guard let fault = names.fault("write names, such as `stamp`") else { return }
+        throw RecordingError(wrong: "\(label): \(fault.names)", of: part, fault.advice)
     }
 
     fileprivate init(wrong setting: String, of part: String, _ advice: String) {

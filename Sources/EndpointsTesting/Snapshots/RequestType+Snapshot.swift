@@ -26,8 +26,7 @@ extension RequestType {
         in environment: Environment, masking secretNames: SecretNames = []
     ) throws(EndpointError) -> String {
         if let wrong = WrongSetting(
-            "snapshot(masking: [\"\"])", in: .call, unless: !secretNames.hasEmptyName,
-            "write names, such as `stamp`")
+            masking: secretNames, of: "snapshot", in: .call, "write names, such as `stamp`")
         {
             throw wrong.error(Self.self)
         }

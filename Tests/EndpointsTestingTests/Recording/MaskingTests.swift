@@ -40,6 +40,10 @@ struct MaskingTests {
 
     typealias Wrong = (text: String, make: @Sendable (URL) async throws -> Void)
 
+    private static func listed(_ setting: String, _ end: String = "") -> String {
+        #"\#(setting) ["…,…"]\#(end)`, which can't be meant; write each name as a text of its own"#
+    }
+
     static let wrong: [Wrong] = [
         (
             #"the Recorder has `masking: [""]`, which can't be meant; write names, such as `stamp`"#,
@@ -65,6 +69,23 @@ struct MaskingTests {
         (
             #"the Replay has `ignoring: [""]`, which can't be meant; write names, such as `stamp`"#,
             { _ = try StubTransport().recorded(at: $0, ignoring: [""]) }
+        ),
+        (
+            listed("the Recorder has `masking:"),
+            { _ = try Recorder(StubTransport(), to: $0, masking: ["access, name"]) }
+        ),
+        (listed("the Replay has `ignoring:"), { _ = try Replay($0, ignoring: ["a", "b|c"]) }),
+        (listed("the Replay has `masking:"), { _ = try Replay($0, masking: ["access;name"]) }),
+        (
+            listed("LogIn: the call has `snapshot(masking:", ")"),
+            { _ in _ = try LogIn().snapshot(in: server, masking: ["access|stamp"]) }
+        ),
+        (
+            listed("LogIn: the transport has `logged(masking:", ")"),
+            { _ in
+                let logged = StubTransport().logged(masking: ["access,"]) { _ in }
+                _ = try await logged.response(in: server, with: LogIn())
+            }
         ),
         (
             #"LogIn: the call has `snapshot(masking: [""])`, which can't be meant; write names, "#

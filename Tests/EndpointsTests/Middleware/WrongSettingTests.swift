@@ -133,6 +133,11 @@ struct WrongSettingTests {
         ),
         (#"secretNames: [""])"#, LoadPolicy(secretNames: ["_"])),
         (
+            #"secretNames: ["…,…"])`, which can't be meant; write each name as a text of its own"#,
+            LoadPolicy(secretNames: ["mfa", "page,limit"])
+        ),
+        (#"secretNames: ["…,…"])"#, LoadPolicy(secretNames: ["page;limit"])),
+        (
             #"sensitiveHeaders: ["X-Badge "])`, which can't be meant; use letters, digits and `-`"#,
             LoadPolicy(sensitiveHeaders: ["X-Other", "X-Badge "])
         ),
