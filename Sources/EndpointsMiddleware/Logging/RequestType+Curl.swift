@@ -30,7 +30,8 @@ extension RequestType {
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
     /// - Throws: An ``EndpointError`` if no request can be made, if `URLSession` would not send it,
-    ///   or if its body is an `httpBodyStream` of your own.
+    ///   if its body is an `httpBodyStream` of your own, or if the URL of a file in it isn't a file
+    ///   URL.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
@@ -40,6 +41,12 @@ extension RequestType {
         if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
             let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
             throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)
+        }
+        for case .file(let url) in urlRequest.upload?.pieces ?? [] where !url.isFileURL {
+            let error = FileError(.notAFile, at: url)
+            throw EndpointError(
+                requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
+                cause: error)
         }
         let secrets = request.policy.pathSecrets.compactMap(\.pathRepresentation)
         return CurlCommand(urlRequest, hiding: showsCredentials ? nil : secrets) {

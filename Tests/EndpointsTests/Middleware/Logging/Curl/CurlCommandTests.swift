@@ -57,6 +57,27 @@ struct CurlCommandTests {
         ] { #expect(command.contains("--header \(argument) "), "\(command)") }
     }
 
+    struct Post<Body: Encodable & Sendable>: FlatRequest {
+        let body: Body
+        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .post, path: "a")) }
+        typealias Response = Void
+    }
+
+    @Test("A file whose URL isn't that of a file is refused, as the load refuses it")
+    func notAFile() throws {
+        let file = File(url("https://h/a.png"))
+        let form = Multipart([.file("a", file)])
+        func expect<Body: Encodable & Sendable>(_ request: Post<Body>) {
+            let error = #expect(throws: EndpointError.self) { try request.curl(in: .production) }
+            #expect(error?.field == .body)
+            #expect(
+                error?.reason
+                    == "can't be read: \(FileError(.notAFile, at: url("https://h/a.png")))")
+        }
+        expect(Post(body: file))
+        expect(Post(body: form))
+    }
+
     struct Hook: FlatRequest {
         var (a, b, c) = (Secret("abcdefgh"), Secret("abcdef"), Secret("k3y"))
         var key = Secret("k4y")
