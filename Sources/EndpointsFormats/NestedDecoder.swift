@@ -71,8 +71,10 @@ private struct InnerValue<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer<InnerKey> {
-    /// Throws for a key such as `data.items` that is missing, if there are keys `data` and `items`.
+    /// Throws for a key such as `data.items` that is missing, if there are keys `data` and `items`,
+    /// and for an empty key that is missing.
     fileprivate func checkKey(_ key: InnerKey) throws {
+        if key.stringValue.isEmpty, !contains(key) { throw EmptyKey() }
         guard key.stringValue.contains("."), !contains(key) else { return }
         let keys = key.stringValue.split(separator: ".").map { InnerKey(stringValue: "\($0)") }
         var inner = self
@@ -94,6 +96,11 @@ private struct DottedKey: LocalizedError {
         let keys = keys.map(\.quoted).joined(separator: ", ")
         return "there is no key \(key.quoted), but its parts are keys; write `below(\(keys))`"
     }
+}
+
+private struct EmptyKey: LocalizedError {
+    let errorDescription: String? =
+        "`below(…)` has an empty key; write the key that the value is under"
 }
 
 private struct LostKeys: LocalizedError {

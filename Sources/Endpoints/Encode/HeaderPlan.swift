@@ -120,8 +120,26 @@ struct HeaderPlan: Sendable {
         try add(common, to: &fields)
         let places = addDeclared(to: &fields)
         try add(request, to: &fields, at: places)
-        try checkContentType(in: fields, contentType)
+        do throws(FieldError) { try checkContentType(in: fields, contentType) } catch {
+            throw named(error, environment, common)
+        }
         return fields
+    }
+
+    /// The error of a `Content-Type`, with the layer that has it if that isn't the declaration.
+    @inline(never)
+    private func named(
+        _ error: FieldError, _ environment: [HeaderText], _ common: [HeaderText]
+    ) -> FieldError {
+        guard !readsContentType, !declaresContentType else { return error }
+        let layer =
+            common.contains { $0.name == .contentType }
+            ? "commonHeaders"
+            : environment.contains { $0.name == .contentType } ? "the environment's headers" : nil
+        guard let layer else { return error }
+        let reason = error.reason.replacingOccurrences(
+            of: "remove this header", with: "remove it from \(layer)")
+        return FieldError(error.field, reason, cause: error.cause)
     }
 
     /// Adds ``constants`` and an empty text for each of ``names``. Returns the places of these.
@@ -257,11 +275,14 @@ extension HeaderPlan {
         if let text = fields[name], text != own.rawValue { try own.checkAgrees(with: text, name) }
     }
 
-    func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
+    func checkBoundary(
+        of upload: Upload, _ fields: [String: String], _ environment: [HeaderText],
+        _ common: [HeaderText]
+    ) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)
         guard fields[name]?.multipartBoundary != boundary else { return }
-        throw FieldError(.header(name), Self.noBoundary)
+        throw named(FieldError(.header(name), Self.noBoundary), environment, common)
     }
 
     private static let noBoundary =

@@ -143,8 +143,7 @@ final class Plan: Sendable {
             try addFields(of: request, type, environment, to: &urlRequest)
             urlRequest.httpBody = data
         case .upload(let upload, let type):
-            try addFields(of: request, type, environment, to: &urlRequest)
-            try headers.checkBoundary(of: upload, urlRequest.allHTTPHeaderFields ?? [:])
+            try addFields(of: request, type, environment, upload, to: &urlRequest)
             urlRequest.upload = upload
         case nil:
             try addFields(of: request, nil, environment, to: &urlRequest)
@@ -153,7 +152,7 @@ final class Plan: Sendable {
 
     private func addFields(
         of request: BorrowedRequest, _ contentType: MIMEType?, _ environment: [HeaderText],
-        to urlRequest: inout URLRequest
+        _ upload: Upload? = nil, to urlRequest: inout URLRequest
     ) throws(FieldError) {
         var common: [HeaderText] = []
         if let commonHeaders {
@@ -163,6 +162,7 @@ final class Plan: Sendable {
             }
         }
         let fields = try headers.fields(contentType, environment, common, request.headerValues)
+        if let upload { try headers.checkBoundary(of: upload, fields, environment, common) }
         if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
     }
 

@@ -187,10 +187,10 @@ struct Authorized<Base: Transport>: Transport {
 
     private func error(about url: URL, _ request: TransportRequest) -> EndpointError {
         EndpointError(
-            requestType: "\(request.requestType)", field: .url,
+            requestType: "\(request.requestType)", field: .transport,
             reason: """
-                isn't sent: the sign-in's URL \(SecretNames.usual.masked(url)) is not one of a \
-                server; correct its `baseUrl` or `trustedUrls`, as in https://api.example.com
+                has a sign-in whose URL \(SecretNames.usual.masked(url)) is not one of a server; \
+                correct its `baseUrl` or `trustedUrls`, as in https://api.example.com
                 """)
     }
 

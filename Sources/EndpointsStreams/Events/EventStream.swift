@@ -97,8 +97,14 @@ private struct NoEventStream: LocalizedError {
     let status: Int
 
     var errorDescription: String? {
-        let rule = status == 200 ? "the Content-Type text/event-stream" : "status 200"
-        return "an event stream must have \(rule); check the path, or declare another Response"
+        guard status == 200 else {
+            return
+                "an event stream must have status 200; check the path, or declare another Response"
+        }
+        return """
+            an event stream must have the Content-Type text/event-stream; check the path, declare \
+            another Response, or let `succeeded(_:)` say that this one is an error
+            """
     }
 }
 
@@ -204,8 +210,20 @@ extension EventStream {
                     parsing: UnreadableElement(
                         place: "event \(count)", data: data,
                         cause: event.hasNoContent ? EmptyEvent(item: "\(Item.self)") : error,
-                        hint: hint))
+                        hint: hint ?? (mayBeEnd(event) ? Self.endHint : nil)))
             }
+        }
+
+        private static var endHint: String { "if it ends the stream, add `ending(at:)`" }
+
+        /// Whether an event that isn't JSON may be a mark such as `[DONE]`.
+        private func mayBeEnd(_ event: ServerSentEvent) -> Bool {
+            guard stream.isEnd == nil, decoder.contentType == .json, !event.hasNoContent,
+                event.data.utf8.count <= 32
+            else { return false }
+            let data = Data(event.data.utf8)
+            return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
+                == nil
         }
 
         private nonisolated(nonsending) mutating func nextEvent() async throws(StreamError)

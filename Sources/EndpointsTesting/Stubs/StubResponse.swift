@@ -133,7 +133,7 @@ extension StubResponse where Request.Response: Encodable {
         _ value: Request.Response, status: Int? = nil, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
-        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+        encoded(value, for: Request.responseDecoder, status, headers, encoder).success
     }
 }
 
@@ -153,7 +153,7 @@ extension StubResponse {
         _ value: Value, status: Int? = nil, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse where Request.Response == WithHTTPResponse<Value> {
-        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+        encoded(value, for: Request.responseDecoder, status, headers, encoder).success
     }
 }
 
@@ -171,11 +171,40 @@ extension StubResponse where Request.ErrorResponse: Encodable {
         _ status: Int, _ error: Request.ErrorResponse, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
-        encoded(error, for: Request.errorDecoder, status, headers, encoder)
+        encoded(error, for: Request.errorDecoder, status, headers, encoder).failure
     }
 }
 
 extension StubResponse {
+    /// The same response, which is refused if the request takes its status for an error.
+    fileprivate var success: StubResponse {
+        checked { status, isSuccess in
+            isSuccess ? nil : .isError(status, Request.self)
+        }
+    }
+
+    /// The same response, which is refused if the request takes its status for a success.
+    fileprivate var failure: StubResponse {
+        checked { status, isSuccess in
+            isSuccess ? .isSuccess(status, Request.self) : nil
+        }
+    }
+
+    private func checked(
+        _ error: @escaping @Sendable (_ status: Int, _ isSuccess: Bool) -> StubError?
+    ) -> StubResponse {
+        StubResponse { request in
+            let response = try await respond(request)
+            var data = Data()
+            for try await chunk in response.body { data += chunk }
+            let head = response.httpResponse
+            if let error = error(head.statusCode, Request.succeeded(head, data: data)) {
+                throw error
+            }
+            return response
+        }
+    }
+
     /// A response with a value as a decoder reads it.
     static func encoded(
         _ value: some Encodable, for decoder: Any, _ status: Int?,

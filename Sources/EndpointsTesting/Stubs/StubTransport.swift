@@ -208,6 +208,22 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 """)
     }
 
+    static func isSuccess(_ status: Int, _ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has `.error(\(status), …)`, but the request takes this status \
+                for a success; write that of an error, such as 404
+                """)
+    }
+
+    static func isError(_ status: Int, _ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has `.value(…, status: \(status))`, but the request takes this \
+                status for an error; write .error(\(status), …), or a status such as 200
+                """)
+    }
+
     static func notADelay(_ seconds: TimeInterval, _ type: any RequestType.Type) -> StubError {
         StubError(
             description: """

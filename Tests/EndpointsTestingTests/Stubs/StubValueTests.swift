@@ -3,6 +3,10 @@ import EndpointsTesting
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Values of stubs")
 struct StubValueTests {
     struct Fetch<Value: Codable>: FlatRequest {
@@ -60,6 +64,60 @@ struct StubValueTests {
             statuses.append(response.httpResponse.statusCode)
         }
         #expect(statuses == [200, 204, 206, 200])
+    }
+
+    struct Save: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .post, path: "save")
+        typealias Response = User
+        struct ErrorResponse: Codable { let message: String }
+    }
+
+    /// A request whose errors have the status 200.
+    struct Odd: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .post, path: "odd")
+        typealias Response = User
+        typealias ErrorResponse = Save.ErrorResponse
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            !String(decoding: data, as: UTF8.self).contains("message")
+        }
+    }
+
+    @Test("A value with an error's status, and an error with that of a success, are refused")
+    func wrongKind() async throws {
+        let (stub, user) = (StubTransport(), User(id: 1, fullName: "A"))
+        let rows: [(StubResponse<Save>, String)] = [
+            (
+                .error(200, Save.ErrorResponse(message: "no")),
+                "`.error(200, …)`, but the request takes this status for a success; write that of "
+                    + "an error, such as 404"
+            ),
+            (
+                .value(user, status: 404),
+                "`.value(…, status: 404)`, but the request takes this status for an error; write "
+                    + ".error(404, …), or a status such as 200"
+            ),
+            (
+                .value(user, status: 304),
+                "`.value(…, status: 304)`, but the request takes this status for an error; write "
+                    + ".error(304, …), or a status such as 200"
+            ),
+        ]
+        for (response, text) in rows {
+            stub.on(Save.self, response)
+            let error = await #expect(throws: Save.TaskError.self) {
+                try await stub.response(in: server, with: Save())
+            }
+            #expect(
+                error?.description == "Save: the load failed: the stub of Save has \(text)")
+        }
+        stub.on(Odd.self, .error(200, Save.ErrorResponse(message: "no")))
+        let error = await #expect(throws: Odd.TaskError.self) {
+            try await stub.response(in: server, with: Odd())
+        }
+        guard case .errorResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test("A property list is encoded as one")

@@ -125,6 +125,56 @@ struct ContentTypeAgreementTests {
         var headers: HeaderDictionary<String> { ["Content-Type": "text/plain; charset=latin1"] }
     }
 
+    struct FormHouse: EnvironmentType {
+        let baseUrl: URL
+        var headers: HeaderDictionary<String> {
+            ["content-type": "application/x-www-form-urlencoded"]
+        }
+    }
+
+    struct PostJSON: FlatRequest {
+        var body = ["é"]
+        var commonHeaders: HeaderDictionary<String> = [:]
+        static let endpoint = Endpoint<Self>(method: .post, path: "p")
+        typealias Environment = FormHouse
+        typealias Response = Void
+    }
+
+    struct PostPart: FlatRequest {
+        var text = "a"
+        var commonHeaders: HeaderDictionary<String> = [:]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "p", parameters: [.part("a", path: \.text)])
+        typealias Environment = FormHouse
+        typealias Response = Void
+    }
+
+    @Test("The error of a Content-Type says which layer has it")
+    func layer() throws {
+        let house = FormHouse(baseUrl: ServerEnvironment.production.baseUrl)
+        func text<Request: RequestType>(_ request: Request) -> String?
+        where Request.Environment == FormHouse {
+            #expect(throws: EndpointError.self) { try request.urlRequest(in: house) }?.description
+        }
+        let form = "is that of a form, but the body is JSON; remove it from"
+        let boundary = """
+            doesn't name the boundary of the multipart body, so servers can't find its parts; \
+            remove it from
+            """
+        let (type, rest) = (#"the header "Content-Type""#, "and the library sets it")
+        #expect(text(PostJSON()) == "PostJSON: \(type) \(form) the environment's headers")
+        #expect(
+            text(PostPart()) == "PostPart: \(type) \(boundary) the environment's headers, \(rest)")
+        let common: HeaderDictionary<String> = [
+            .contentType: "application/x-www-form-urlencoded"
+        ]
+        #expect(
+            text(PostJSON(commonHeaders: common)) == "PostJSON: \(type) \(form) commonHeaders")
+        #expect(
+            text(PostPart(commonHeaders: common))
+                == "PostPart: \(type) \(boundary) commonHeaders, \(rest)")
+    }
+
     struct Housed: FlatRequest {
         typealias Environment = House
         let body: String

@@ -52,6 +52,20 @@ struct NestedDecoderTests {
         #expect(error.description.contains(reason), "\(error)")
     }
 
+    struct GetEmptyKey: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "user")
+        static let responseDecoder = JSONDecoder().below("")
+        typealias Response = User
+    }
+
+    @Test("An empty key is an error, unless the response has it")
+    func emptyKey() throws {
+        let error = try CannedResponse(200, #"{"id": 7}"#).error(of: GetEmptyKey.self)
+        #expect(error.description.contains("`below(…)` has an empty key; write the key"))
+        #expect(
+            try CannedResponse(200, #"{"": {"id": 7}}"#).read(GetEmptyKey.self) == User(id: 7))
+    }
+
     struct GetDotted: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "user")
         static let responseDecoder = JSONDecoder().below("data.user")

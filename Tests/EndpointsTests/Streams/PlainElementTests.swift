@@ -58,7 +58,24 @@ struct PlainElementTests {
                 + "such an event, or an EventStream<ServerSentEvent>"
         ),
         ({ await reason(EventStream<Int?>.self, of: "data:\n\ndata\n\ndata: \n\n") }, "no error"),
-        ({ await reason(EventStream<Int>.self) }, "in event 1, the content is not valid"),
+        (
+            { await reason(EventStream<Int>.self) },
+            "in event 1, the content is not valid; if it ends the stream, add `ending(at:)`"
+        ),
+        (
+            { await reason(EventStream<[Int]>.self, of: "data: [1]\n\ndata: [DONE]\n\n") },
+            "in event 2, the content is not valid; if it ends the stream, add `ending(at:)`"
+        ),
+        (
+            {
+                await reason(
+                    EventStream<Int>.self, of: "data: \(String(repeating: "no ", count: 20))\n\n")
+            }, "in event 1, the content is not valid"
+        ),
+        (
+            { await reason(EventStream<Int>.self, of: "data: \"done\"\n\n") },
+            "in event 1, the value at the top is not of type Int"
+        ),
         ({ await reason(JSONLines<[String]>.self) }, "in line 1, the content is not valid"),
     ]
 

@@ -147,8 +147,11 @@ struct OddSourceTests {
         let error = await #expect(throws: EndpointError.self) {
             _ = try await transport.send(Item.request())
         }
-        #expect(error?.description.contains("trustedUrls") == true)
-        #expect(error?.description.contains(text) == true)
+        #expect(
+            error?.description == """
+                Item: the transport has a sign-in whose URL \(text) is not one of a server; \
+                correct its `baseUrl` or `trustedUrls`, as in https://api.example.com
+                """)
         #expect(sent.entries == [])
     }
 }

@@ -102,7 +102,8 @@ struct EventStreamLoadTests {
         #expect(
             error?.description == """
                 Get: the response with status 200 can't be read: an event stream must \
-                have the Content-Type text/event-stream; check the path, or declare another Response
+                have the Content-Type text/event-stream; check the path, declare another Response, \
+                or let `succeeded(_:)` say that this one is an error
                 """)
     }
 }
