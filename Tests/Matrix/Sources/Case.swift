@@ -104,7 +104,7 @@ struct Case {
         let tokens = MemoryCredentials(for: environment, AccessToken(.bearer("old"))) {
             [refreshes] old in
             await Task.yield()
-            refreshes.add("\(old)")
+            refreshes.add(String(describing: old))
             return AccessToken(.bearer("new\(refreshes.all.count)"))
         }
         server.changeAccount = {
