@@ -631,6 +631,10 @@ struct AnyDocumentTests {
             ("/event_ids", "get", "event_ids_event_ids_get", "GetEventIds"),
             ("/events/filter", "get", "filter_events_events_filter_get", "FilterEvents"),
             ("/events", "post", "events_events_post", "Events"),
+            ("/pools/{o}/get_runs", "post", "get_runs_pools__o__get_runs_post", "GetRuns"),
+            ("/runs/{o}/logs", "get", "download_logs_runs__o__logs_get", "DownloadLogs"),
+            ("/events/{o}/end", "put", "end_event_events__o__end_put", "EndEvent"),
+            ("/zoo/v1/pets/{o}", "patch", "update_pets_zoo_v1_pets__o__patch", "UpdatePets"),
             ("/users", "get", "UsersController_findAll", "FindAllUsers"),
             ("/users", "get", "UsersController_index", "ListUsers"),
             ("/users/{o}", "post", "UserInvitesController_resend", "ResendUserInvite"),
@@ -679,6 +683,7 @@ struct AnyDocumentTests {
             ("/aliases/{o}", "get", "aliases#show", "GetAlias"),
             ("/users", "get", "users-me", "UsersMe"),
             ("/pets", "get", "waitList", "WaitList"),
+            ("/pools/{o}/pause", "post", "pausePoolsUpdate", "PausePoolsUpdate"),
             ("/start", "post", "post_startAuth", "StartAuth"),
             ("/a/chat", "get", "getchat", "GetChat"), ("/a/b", "get", "getter", "Getter"),
             // An identifier that says the path again.
@@ -815,6 +820,10 @@ struct AnyDocumentTests {
                 ["GetPets", "CreatePet", "GetPet"]
             ),
             (["get /pets/{id}", "get /pet"], ["GetPetsById", "GetPet"]),
+            (
+                ["get /api/v1/config/host", "get /api/v1/config/host/{id}"],
+                ["GetConfigHost", "GetConfigHostById"]
+            ),
             (["post /pets/{id}:feed"], ["PostPetFeed"]),
             (["post /pets/search"], ["PostPetsSearch"]),
             (["get /{id}"], ["GetById"]), (["put /pets/{a}.{b}/x"], ["PutPetX"]),
@@ -839,6 +848,35 @@ struct AnyDocumentTests {
             """#, "")
         for name in ["ListPets", "FeedAll", "GetPet"] {
             #expect(text.contains("struct \(name): SRequest"), "\(text)")
+        }
+    }
+
+    @Test(
+        "A name that leaves something out is left to the operation that has it whole",
+        arguments: [
+            (
+                ["/api/v2/forms": "forms_update", "/api/v3/forms": "api_v3_forms_update"],
+                ["/api/v2/forms": "UpdateForms", "/api/v3/forms": "UpdateApiV3Forms"]
+            ),
+            (
+                [
+                    "/a": "ZoologicalOrganizationRolePermissionsController_setPermissions",
+                    "/b": "ZoologicalRolePermissionsController_setPermissions",
+                ],
+                ["/b": "ZoologicalRolePermissionsControllerSetPermissions"]
+            ),
+            // The one group of all identifiers, where the calls have no object.
+            (
+                ["/forms": "forms_update", "/forms/all": "forms_replace"],
+                ["/forms": "UpdateForms", "/forms/all": "ReplaceForms"]
+            ),
+        ] as [([String: String], [String: String])])
+    func whole(identifiers: [String: String], expected: [String: String]) throws {
+        let paths = identifiers.map { #""\#($0)": {"put": {"operationId": "\#($1)"}}"# }
+        let text = try Self.all("{\(paths.joined(separator: ", "))}", "")
+        for (path, name) in expected {
+            let declared = text.components(separatedBy: "struct \(name): ").dropFirst().first ?? ""
+            #expect(declared.prefix(400).contains("path: \"\(path.dropFirst())\""), "\(text)")
         }
     }
 

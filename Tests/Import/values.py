@@ -78,7 +78,7 @@ class Values:
             return self.object(schema, place, depth, patch)
         if kind == "string" or (kind is None and schema.get("format")):
             return self.string(schema, place)
-        if kind == "integer":
+        if kind == "integer" or kind == "number" and "int" in schema.get("format", ""):
             return self.integer(schema)
         if kind == "number":
             return self.random.choice([0.5, -2.25, 1234.5])

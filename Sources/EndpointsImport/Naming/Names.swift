@@ -49,10 +49,13 @@ final class Names {
             known[pointer] =
                 overrides.names[pointer] ?? namer.name(node.pointer.name.shortened, or: "Model")
         }
-        for operation in operations {
+        let calls = operations.map { (operation: $0, name: found.name(of: $0)) }
+        // A name that is shortened may be another operation's whole one.
+        for (operation, name) in calls.filter({ $0.name.shortenedCall == $0.name })
+            + calls.filter({ $0.name.shortenedCall != $0.name })
+        {
             requests["\(operation.method) \(operation.path)"] =
-                overrides.name(of: operation)
-                ?? namer.name(found.name(of: operation).shortenedCall, or: "Call")
+                overrides.name(of: operation) ?? namer.name(name.shortenedCall, or: "Call")
         }
         // A schema that no operation reaches changes no other name.
         for (name, node) in schemas where !reached.has(node) { add(name, node, api) }

@@ -4,9 +4,15 @@ import EndpointsDocuments
 /// word.
 ///
 /// Each operation has several names that it could have, the best one first. It gets the first one
-/// that no other operation could have too.
+/// that no other operation could have too. A name that leaves out `api` or a version at the
+/// beginning of an identifier, or the value at the end of a path, is left to one that doesn't.
 struct OperationNames {
-    private var counts: [String: Int] = [:]
+    private struct Candidate: Hashable {
+        let name: String
+        var isLessExact = false
+    }
+
+    private var counts: [Candidate: Int] = [:]
     /// The identifiers without the number that springdoc adds to the second one: `get_1`.
     private var bases: [String: Int] = [:]
     /// The paths of collections: those after which a path has a value more.
@@ -33,8 +39,11 @@ struct OperationNames {
     }
 
     func name(of operation: Operation) -> String {
-        let names = candidates(for: operation)
-        return names.first { counts[$0] == 1 } ?? names.last ?? ""
+        let candidates = candidates(for: operation)
+        let free = candidates.first {
+            counts[$0] == 1 && (!$0.isLessExact || counts[Candidate(name: $0.name)] == nil)
+        }
+        return (free ?? candidates.last)?.name ?? ""
     }
 
     /// The names of the schemas that FastAPI makes of a function's parameters, by those that it
@@ -46,39 +55,46 @@ struct OperationNames {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    private func candidates(for operation: Operation) -> [String] {
-        var names: [String] = []
+    private func candidates(for operation: Operation) -> [Candidate] {
+        var found: [Candidate] = []
         if let identifier = operation.identifier, !identifier.upperCamel.isEmpty {
             if let verb = verb(of: identifier, thatRestates: operation) {
-                names.append(short(verb, operation, isOfMany(operation)))
+                found.append(Candidate(name: short(verb, operation, isOfMany(operation))))
             }
-            for identifier in [identifier.withoutBeginning(shared), identifier].unique {
-                names +=
+            for text in [identifier.withoutBeginning(shared), identifier].unique {
+                let names =
                     [
-                        sentence(identifier), withoutPath(identifier, operation),
-                        withoutMethod(identifier, operation),
-                        verbFirst(identifier, operation), withoutGroup(identifier, operation),
-                        numbered(identifier, operation),
-                    ].compactMap { $0 } + [identifier.upperCamel]
+                        sentence(text), withoutPath(text, operation),
+                        withoutMethod(text, operation), verbFirst(text, operation),
+                        withoutGroup(text, operation), numbered(text, operation),
+                    ].compactMap { $0 } + [text.upperCamel]
+                found += names.map { Candidate(name: $0, isLessExact: text != identifier) }
             }
         } else {
             let isMany = isOfMany(operation)
-            names = [
-                short(isNew(operation) ? "create" : operation.method, operation, isMany),
-                Self.name(operation.method, operation.segments.withoutVersion, operation, isMany),
-                Self.name(operation.method, operation.segments, operation, isMany),
+            let verb = isNew(operation) ? "create" : operation.method
+            found = [
+                Candidate(
+                    name: short(verb, operation, isMany),
+                    isLessExact: operation.segments.last?.hasPrefix("{") == true),
+                Candidate(
+                    name: Self.name(
+                        operation.method, operation.segments.withoutVersion, operation, isMany)),
+                Candidate(
+                    name: Self.name(operation.method, operation.segments, operation, isMany)),
             ]
         }
-        return names.filter { !$0.isEmpty }
+        return found.filter { !$0.name.isEmpty }
     }
 
-    /// The group that all identifiers begin with.
+    /// The group that all identifiers begin with, if what follows is a verb with its object.
     private static func sharedGroup(_ operations: [Operation]) -> [String] {
-        let groups = operations.map {
-            Array(($0.identifier ?? "").withoutBeginning([]).parts.dropLast())
+        let parts = operations.map { ($0.identifier ?? "").withoutBeginning([]).parts }
+        guard let group = parts.first?.dropLast(), parts.count > 1, !group.isEmpty else {
+            return []
         }
-        guard let first = groups.first, groups.count > 1, !first.isEmpty else { return [] }
-        return groups.allSatisfy { $0 == first } ? first : []
+        return parts.allSatisfy { $0.dropLast() == group && ($0.last ?? "").words.count > 1 }
+            ? Array(group) : []
     }
 
     /// Whether an operation adds one to a collection that is named by several: `POST /pets`.
@@ -97,7 +113,7 @@ struct OperationNames {
         let named = Set(
             segments.filter { !$0.hasPrefix("{") }.flatMap(\.words).map { $0.lowercased() })
         guard operation.path.contains("{"), !named.isEmpty, let first = words.first,
-            named.isSubset(of: words)
+            named.isSubset(of: words), beginning(of: identifier, before: operation) == nil
         else { return nil }
         let own = Verbs.methods[first]?.contains(operation.method) == true ? first : nil
         let rest = own == nil ? words : Array(words.dropFirst())
@@ -164,13 +180,9 @@ struct OperationNames {
 
     /// FastAPI adds the path and the method: `read_item_items__id__get`.
     private func withoutPath(_ identifier: String, _ operation: Operation) -> String? {
-        let ending =
-            operation.path.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
-            + "_\(operation.method)"
-        guard identifier.hasSuffix(String(ending)), identifier.count > ending.count else {
+        guard let name = beginning(of: identifier, before: operation) else {
             return withoutOtherPath(identifier, operation)
         }
-        let name = String(identifier.dropLast(ending.count))
         // A function that is named by what it returns: `events` at `/events`.
         guard operation.method == "get", let first = name.words.first?.lowercased(),
             !Verbs.all.contains(first),
@@ -179,6 +191,17 @@ struct OperationNames {
             })
         else { return name.upperCamel }
         return "get \(name)".upperCamel
+    }
+
+    /// What stands before the path and the method with which an identifier ends; `nil` if it
+    /// doesn't end so.
+    private func beginning(of identifier: String, before operation: Operation) -> String? {
+        let ending =
+            operation.path.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
+            + "_\(operation.method)"
+        guard identifier.hasSuffix(String(ending)), identifier.count > ending.count
+        else { return nil }
+        return String(identifier.dropLast(ending.count))
     }
 
     /// The function of FastAPI has several paths, and the identifier another one of them:
@@ -320,8 +343,9 @@ private enum Verbs {
         "compare", "count", "decline", "detach", "disable", "download", "enable", "execute",
         "explore", "export", "filter", "handle", "login", "logout", "ping", "preview",
         "proxy", "serve", "show", "stream", "view",
-        "generate", "import", "invite", "join", "leave", "move", "post", "publish", "put",
-        "refresh",
+        "deploy", "generate", "import", "invite", "join", "leave", "lock", "move", "pause", "post",
+        "publish", "put", "refresh", "resume", "retry", "subscribe", "suspend", "trigger",
+        "unlock", "unsubscribe", "unsuspend",
         "recover", "redeem", "register", "reject", "rename", "request", "resend", "reset",
         "restore", "revoke", "rotate", "run",
         "save", "send", "set", "start", "stop", "submit", "sync", "test", "trust", "unassign",
