@@ -177,7 +177,7 @@ SECTIONS = {
             "haproxy": ("errorResponse 502", "a proxy's own limit"), "nginx-proxy": ("errorResponse 502", "a proxy's own limit"),
             "varnish": ("errorResponse 503", "a proxy's own limit")}),
         Row("1-mb-of-response-headers", "A response with 1,000 headers of 1 kB.", TEXT, {
-            "URLSession": ("urlLoadError(unknown)", LONG_HEADS),
+            "URLSession": ("urlLoadError(cannotParseResponse)", LONG_HEADS),
             "AsyncHTTPClient": ("urlLoadError(cannotParseResponse)", LONG_HEADS_NIO),
             **{kind: ("errorResponse 502", "a proxy's own limit") for kind in ["lighttpd", "haproxy", "nginx-proxy", "squid"]},
             "varnish": ("errorResponse 503", "a proxy's own limit")}),

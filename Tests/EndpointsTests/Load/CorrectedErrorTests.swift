@@ -78,6 +78,7 @@
             (.unknown, "invalid chunk size: 'xyz'", .cannotParseResponse),
             (.unknown, "Too large response headers: 307517 > 307200", .cannotParseResponse),
             (.unknown, "Failed writing header", .cannotParseResponse),
+            (.unknown, "Out of memory", .unknown),
             (
                 .unknown, "Error while processing content unencoding: invalid block type",
                 .cannotDecodeRawData

@@ -1,8 +1,8 @@
 extension Fault {
     static let heads: [Fault] = [
         Fault("endless-head", .longHead),
-        Fault("endless-header-line", .longHead),
-        Fault("long-header-line", .longHead, platform: "libcurl reads heads of up to 300 KB"),
+        Fault("endless-header-line", .longFields),
+        Fault("long-header-line", .longFields, platform: "libcurl reads heads of up to 300 KB"),
         Fault("many-headers", .fine, settings: ["count": 1000]),
         Fault("same-header-many-times", .fine, settings: ["count": 1000]),
         Fault("many-cookies", .fine, settings: ["count": 100]),

@@ -90,8 +90,11 @@ extension Fault.Outcome {
         "the response's head is not valid HTTP, or URLSession on Linux doesn't read it: it wants "
             + "UTF-8, lines that end with CR LF, and a space after the status (URLError -1017)")
     static let longHead = urlLoadError(
-        "the response's header fields are longer than URLSession reads on Linux, some 100 to 300 KB "
+        "the response's header fields are longer than URLSession reads on Linux, 300 KB "
             + "(URLError -1017)")
+    static let longFields = urlLoadError(
+        "the URL and header fields of the request, or a line of the response's head, are longer "
+            + "than URLSession sends or reads on Linux: 1 MB, and some 100 KB (URLError -1)")
     static let notCoded = urlLoadError("the content can't be decompressed (URLError -1015)")
     static let notHTTP = urlLoadError("the server's response is not valid HTTP (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")

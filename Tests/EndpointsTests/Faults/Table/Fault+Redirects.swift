@@ -4,7 +4,7 @@ extension Fault {
         Fault("redirect-ping", .tooManyRedirects),
         Fault("redirect-pong", .tooManyRedirects),
         Fault("redirect-chain", .tooManyRedirects),
-        Fault("redirect-growing", .longHead, platform: "libcurl reads heads of up to 300 KB"),
+        Fault("redirect-growing", .longFields, platform: "libcurl reads heads of up to 300 KB"),
         Fault(
             "redirect-nowhere",
             .urlLoadError("no connection to the host could be made (URLError -1004)")),
@@ -35,7 +35,8 @@ extension Fault {
         Fault("redirect-without-host", .badLocation),
         Fault("redirect-port-too-large", .badLocation),
         Fault("redirect-with-user-info", .badLocation),
-        Fault("redirect-long-location", .longHead, platform: "libcurl reads heads of up to 300 KB"),
+        Fault(
+            "redirect-long-location", .longFields, platform: "libcurl reads heads of up to 300 KB"),
         Fault("redirect-with-large-body", .fine, settings: ["mb": 1]),
         Fault("redirect-multiple-choices", .unexpectedResponse(300)),
         Fault("redirect-use-proxy", .unexpectedResponse(305)),

@@ -37,8 +37,11 @@
         }
 
         private static let longHead = """
-            the response's header fields are longer than URLSession reads on Linux, some 100 to \
-            300 KB
+            the response's header fields are longer than URLSession reads on Linux, 300 KB
+            """
+        private static let longFields = """
+            the URL and header fields of the request, or a line of the response's head, are longer \
+            than URLSession sends or reads on Linux: 1 MB, and some 100 KB
             """
         private static let unreadableHead = """
             the response's head is not valid HTTP, or URLSession on Linux doesn't read it: it wants \
@@ -81,8 +84,8 @@
             ("Invalid response header", .cannotParseResponse, nil),
             ("Unsupported HTTP", .cannotParseResponse, nil),
             ("Failed writing header", .cannotParseResponse, unreadableHead),
-            // A line longer than libcurl's buffer.
-            ("Out of memory", .cannotParseResponse, longHead),
+            // A line longer than libcurl's buffer, or a request of more than 1 MB.
+            ("Out of memory", .unknown, longFields),
             ("Too large response headers", .cannotParseResponse, longHead),
             ("Too many response headers", .cannotParseResponse, longHead),
             ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate, nil),
