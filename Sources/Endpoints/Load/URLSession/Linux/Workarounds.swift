@@ -24,8 +24,10 @@
                 return URLError(.cannotParseResponse, userInfo: userInfo)
             case .unknown, .badServerResponse, .cannotConnectToHost:
                 let text = userInfo[NSLocalizedDescriptionKey] as? String ?? ""
-                guard let known = Self.texts.first(where: { text.contains($0.part) })
-                else { return self }
+                let known = Self.texts.first {
+                    $0.parts.components(separatedBy: "|").contains(where: text.contains)
+                }
+                guard let known else { return self }
                 // The end of a body that isn't in its coding stops libcurl as a full disk does.
                 guard isCoded || !text.hasPrefix("Failed writing received data") else {
                     return self
@@ -48,61 +50,56 @@
             UTF-8, lines that end with CR LF, and a space after the status
             """
 
-        /// What libcurl's texts contain, from 7.81 to 8.22, and what it means. The first that fits
-        /// counts.
-        private static let texts: [(part: String, code: URLError.Code, says: String?)] = [
-            ("Failed to connect to", .cannotConnectToHost, nil),
-            ("connect to server", .cannotConnectToHost, nil),
-            ("Send failure:", .networkConnectionLost, nil),
-            ("Recv failure:", .networkConnectionLost, nil),
-            ("Failed sending data to the peer", .networkConnectionLost, nil),
-            ("Failure when receiving data from the peer", .networkConnectionLost, nil),
-            ("Empty reply from server", .networkConnectionLost, nil),
-            ("Server returned nothing", .networkConnectionLost, nil),
-            ("transfer closed with", .networkConnectionLost, nil),
-            ("Transferred a partial file", .networkConnectionLost, nil),
-            // The connection ended when a part of the body was sent, which can't be read again.
-            ("necessary data rewind", .networkConnectionLost, nil),
-            ("rewinding of the data stream failed", .networkConnectionLost, nil),
-            // HTTP/2: a reset stream, and a GOAWAY.
-            ("HTTP/2 stream", .networkConnectionLost, nil),
-            ("in the HTTP/2 framing layer", .networkConnectionLost, nil),
-            ("in the HTTP2 framing layer", .networkConnectionLost, nil),
-            ("nghttp2 shuts down connection", .networkConnectionLost, nil),
-            ("Connection died", .networkConnectionLost, nil),
-            ("Transport endpoint is not connected", .networkConnectionLost, nil),
+        /// What libcurl's texts contain, from 7.81 to 8.22, with `|` between them, and what it
+        /// means. The first line that fits counts.
+        private static let texts: [(parts: String, code: URLError.Code, says: String?)] = [
+            ("Failed to connect to|connect to server", .cannotConnectToHost, nil),
+            // Among them: a part of the body was sent, and can't be read again; a stream of HTTP/2
+            // that is reset, and a GOAWAY.
+            (
+                """
+                Send failure:|Recv failure:|Failed sending data to the peer|\
+                Failure when receiving data from the peer|Empty reply from server|\
+                Server returned nothing|transfer closed with|Transferred a partial file|\
+                necessary data rewind|rewinding of the data stream failed|HTTP/2 stream|\
+                in the HTTP/2 framing layer|in the HTTP2 framing layer|\
+                nghttp2 shuts down connection|Connection died|Transport endpoint is not connected
+                """, .networkConnectionLost, nil
+            ),
             ("Unrecognized", .cannotDecodeContentData, nil),
-            ("content unencoding", .cannotDecodeRawData, nil),
-            ("Failed writing received data", .cannotDecodeRawData, nil),
-            ("chunked-encoding", .cannotParseResponse, nil),
-            ("chunk hex-length", .cannotParseResponse, nil),
-            ("invalid chunk size", .cannotParseResponse, nil),
-            ("Transfer-Encoding", .cannotParseResponse, nil),
-            ("Content-Length", .cannotParseResponse, nil),
-            ("Header without colon", .cannotParseResponse, nil),
-            ("Nul byte in", .cannotParseResponse, nil),
-            ("Invalid response header", .cannotParseResponse, nil),
-            ("Unsupported HTTP", .cannotParseResponse, nil),
+            ("content unencoding|Failed writing received data", .cannotDecodeRawData, nil),
+            (
+                """
+                chunked-encoding|chunk hex-length|invalid chunk size|Transfer-Encoding|\
+                Content-Length|Header without colon|Nul byte in|Invalid response header|\
+                Unsupported HTTP
+                """, .cannotParseResponse, nil
+            ),
             ("Failed writing header", .cannotParseResponse, unreadableHead),
             // A line longer than libcurl's buffer, or a request of more than 1 MB.
             ("Out of memory", .unknown, longFields),
-            ("Too large response headers", .cannotParseResponse, longHead),
-            ("Too many response headers", .cannotParseResponse, longHead),
+            (
+                "Too large response headers|Too many response headers", .cannotParseResponse,
+                longHead
+            ),
             ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate, nil),
             (
                 "SSL certificate problem: certificate is not yet valid",
                 .serverCertificateNotYetValid, nil
             ),
-            ("SSL certificate", .serverCertificateUntrusted, nil),
-            ("SSL: no alternative certificate subject name", .serverCertificateUntrusted, nil),
-            ("SSL: certificate subject name", .serverCertificateUntrusted, nil),
+            (
+                """
+                SSL certificate|SSL: no alternative certificate subject name|\
+                SSL: certificate subject name
+                """, .serverCertificateUntrusted, nil
+            ),
             ("alert certificate required", .clientCertificateRequired, nil),
             // Without TLS's own end, before or after the handshake.
-            ("unexpected eof while reading", .networkConnectionLost, nil),
-            ("Connection closed abruptly", .networkConnectionLost, nil),
-            ("OpenSSL/", .secureConnectionFailed, nil),
-            ("TLS connect error:", .secureConnectionFailed, nil),
-            ("SSL connect error", .secureConnectionFailed, nil),
+            (
+                "unexpected eof while reading|Connection closed abruptly", .networkConnectionLost,
+                nil
+            ),
+            ("OpenSSL/|TLS connect error:|SSL connect error", .secureConnectionFailed, nil),
             ("OpenSSL SSL_", .networkConnectionLost, nil),
         ]
     }
