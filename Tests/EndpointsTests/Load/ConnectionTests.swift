@@ -37,6 +37,13 @@ struct ConnectionTests {
         typealias Response = ByteStream
     }
 
+    /// A request to which a server responds after twelve seconds.
+    private struct GetLate: FlatRequest {
+        static let endpoint = Endpoint<GetLate>(
+            method: .get, path: "late", parameters: [.queryValue("ms", value: 12_000)])
+        typealias Response = Data
+    }
+
     private struct GetLog: FlatRequest {
         let key: String
         static let endpoint = Endpoint<GetLog>(method: .get, path: "-/log/\(path: \.key)")
@@ -82,6 +89,14 @@ struct ConnectionTests {
         let arrivals = try await stream(to: environment)
         #expect(arrivals.count == 2)
         #expect(Set(arrivals.map(\.connection)).count == 1)
+    }
+
+    @Test("A connection that had no load for twelve seconds is used again")
+    func unused() async throws {
+        let first = try await load(to: nil, arriving: environment, isStream: false)
+        _ = try await URLSession.shared.response(in: Server.faults.environment, with: GetLate())
+        let second = try await load(to: nil, arriving: environment, isStream: false)
+        #expect(first.count == 1 && first.map(\.connection) == second.map(\.connection))
     }
 
     @Test("A redirect uses the connection of an earlier one to the same origin")
