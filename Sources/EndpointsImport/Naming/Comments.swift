@@ -46,11 +46,18 @@ extension String {
 
     /// The first line, and those after it that go on in the middle of a sentence.
     private var firstLines: String {
-        let lines = trimmed.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map { String($0).trimmed }
-        guard var last = lines.first else { return "" }
+        var rest = trimmed[...]
+        func nextLine() -> String? {
+            guard let end = rest.firstIndex(where: \.isNewline) else {
+                defer { rest = "" }
+                return rest.isEmpty ? nil : String(rest).trimmed
+            }
+            defer { rest = rest[rest.index(after: end)...] }
+            return String(rest[..<end]).trimmed
+        }
+        guard var last = nextLine() else { return "" }
         var all = [last]
-        for line in lines.dropFirst() {
+        while let line = nextLine() {
             guard let first = line.first else { break }
             let goesOn =
                 first.isLowercase || "`([".contains(first)
@@ -100,6 +107,7 @@ extension String {
 
     /// The text with the texts of its links in their place: `[users](https://…)` is `users`.
     private var withoutLinks: String {
+        guard has("](") else { return self }
         var (text, rest) = ("", self[...])
         while let middle = rest.range(of: "]("),
             let open = rest[..<middle.lowerBound].lastIndex(of: "["),

@@ -108,6 +108,7 @@ struct KeyStrategy {
 
 extension String {
     fileprivate var isForm: Bool {
-        ["application/x-www-form-urlencoded", "multipart/form-data"].contains(mediaType)
+        utf8.contains(UInt8(ascii: "/"))
+            && ["application/x-www-form-urlencoded", "multipart/form-data"].contains(mediaType)
     }
 }

@@ -97,6 +97,12 @@ extension String {
     private var startable: String { first?.isLetter != false ? self : "_\(self)" }
 
     var trimmed: String {
+        // Most texts begin and end so, and are as they are.
+        if let first = utf8.first, let last = utf8.last,
+            first.isASCIIWithoutSpace, last.isASCIIWithoutSpace
+        {
+            return self
+        }
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
@@ -173,6 +179,10 @@ extension String {
             return [before, after].allSatisfy { $0?.isOfWord != true && $0 != "_" }
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIWithoutSpace: Bool { self > 0x20 && self < 0x7F }
 }
 
 extension Unicode.Scalar {

@@ -203,13 +203,15 @@ extension HTTPArchive.Entry {
     /// How a comment calls the body of the response.
     static let responseBody = "the response's body"
 
-    /// Whether the recorder has written the type and the size of the response's body in place of
-    /// the body. The comment has the same text, unless somebody has since put the body there.
-    var lacksResponseBody: Bool {
-        guard let comment, comment.hasPrefix(Self.masks), let text = response.content.text else {
-            return false
+    /// What of the response the recorder hasn't written, because it can't be read: its body, or a
+    /// part of it; `nil` if nothing is missing. The comment has the text that stands for a whole
+    /// body, unless somebody has since put the body there. It doesn't have what stands for a part.
+    var missing: String? {
+        guard let comment, comment.hasPrefix(Self.masks) else { return nil }
+        if let text = response.content.text, comment.contains("\(Self.responseBody) (\(text))") {
+            return "its body"
         }
-        return comment.contains("\(Self.responseBody) (\(text))")
+        return comment.contains(" of \(Self.responseBody)") ? "a part of its body" : nil
     }
 }
 

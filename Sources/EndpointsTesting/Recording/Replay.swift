@@ -121,10 +121,10 @@ public final class Replay: Transport {
 
     /// Responds from the archive, and follows the redirects in it.
     /// - Throws: A ``RecordingError`` if no unused entry matches, if the entry's status isn't
-    ///   valid, if its `_file` can't be read, or if it lacks the body, which is to be read; for an
-    ///   entry with status 0, the recorded `URLError`, or `.networkConnectionLost` if none was
-    ///   recorded; the `URLError` of a redirect that can't be followed; a ``FileError`` if a file
-    ///   of the body can't be read.
+    ///   valid, if its `_file` can't be read, or if the body is to be read, and it or a part of it
+    ///   wasn't recorded; for an entry with status 0, the recorded `URLError`, or
+    ///   `.networkConnectionLost` if none was recorded; the `URLError` of a redirect that can't be
+    ///   followed; a ``FileError`` if a file of the body can't be read.
     public func send(_ first: TransportRequest) async throws -> TransportResponse {
         var (request, redirection) = (first, Redirection(of: first))
         while true {
@@ -167,11 +167,11 @@ public final class Replay: Transport {
         }
         let response = try entry.response.transportResponse(
             to: request, from: file, entry.comment)
-        if entry.lacksResponseBody, request.requestType.reads(response.httpResponse) {
+        if let missing = entry.missing, request.requestType.reads(response.httpResponse) {
             throw RecordingError(
                 description: """
-                    the response to this \(request.requestType) request was recorded without its \
-                    body; \(name) says: \(entry.comment ?? "")
+                    the response to this \(request.requestType) request was recorded without \
+                    \(missing); \(name) says: \(entry.comment ?? "")
                     """)
         }
         return response

@@ -122,7 +122,7 @@ struct SecretPlaceTests {
             let replay = try Replay(file)
             do { _ = try await replay.response(in: one.server, with: Send()) } catch {
                 // Some bodies aren't recorded, as they can't be read.
-                #expect("\(error)".contains("this Send request was recorded without its body"))
+                #expect("\(error)".contains("this Send request was recorded without "))
             }
             let archive = try String(contentsOf: file, encoding: .utf8)
             let base64 = archive.matches(of: /"([A-Za-z0-9+\/=]{8,})"/)

@@ -135,6 +135,40 @@ struct UnrecordedBodyTests {
         #expect(replay.unused.count == 1)
     }
 
+    static let partly: [(type: String, body: String, part: String)] = [
+        ("application/jsonl", "[1]\ntoken=t0k3n\n", "a line"),
+        ("text/event-stream", "data: your token: t0k3n\n\n", "a line"),
+        (
+            "multipart/mixed; boundary=b",
+            "--b\r\nContent-Type: text/csv\r\n\r\nid,token\r\n--b--\r\n",
+            "a part (text/csv, 8 bytes)"
+        ),
+    ]
+
+    @Test(
+        """
+        A load whose body was recorded without a line or a part fails, unless it reads no body, or \
+        the comment doesn't name it anymore
+        """, arguments: partly)
+    func failsPartly(row: (type: String, body: String, part: String)) async throws {
+        let response = StubResponse<GetData>.data(
+            Data(row.body.utf8), headers: ["Content-Type": row.type])
+        let disk = try await Self.recording(response, response, response)
+        let replay = try Replay(disk.file)
+        for load in [Self.rows[1].load, Self.rows[7].load] {
+            let error = await #expect(throws: (any Error).self) { try await load(replay) }
+            let text = error.map { "\($0)" } ?? ""
+            let what = "was recorded without a part of its body; a.har says: "
+            #expect(text.contains(what), "\(text)")
+            #expect(text.contains("the name of a secret: \(row.part) of the response's body. To"))
+        }
+        try await replay.response(in: server, with: Touch())
+        let text = try String(contentsOf: disk.file, encoding: .utf8)
+        try Data(text.replacing("\(row.part) of the response's body", with: "").utf8)
+            .write(to: disk.file)
+        _ = try await Replay(disk.file).response(in: server, with: GetData())
+    }
+
     @Test("A load that reads no body succeeds without one, and an error response has its status")
     func unread() async throws {
         let disk = try await Self.recording(Self.xml(), Self.xml(), Self.xml(404))
