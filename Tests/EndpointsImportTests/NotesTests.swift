@@ -79,6 +79,42 @@ struct NotesTests {
                 """
             ),
             (
+                query(
+                    #"{"oneOf": [{"type": "object", "properties": {"c": {}}}, {"type": "string"}]}"#
+                ),
+                "var b: String?",
+                """
+                /~1a/get/parameters/0/schema: of several types it is declared as a text: write an object \
+                as the text that it has there
+                """
+            ),
+            (
+                query(
+                    #"{"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "object"}]}"#
+                ), "var b: [Int]?",
+                """
+                /~1a/get/parameters/0/schema: of several types it is declared as a list: an object can't \
+                be sent
+                """
+            ),
+            (
+                query(#"{"oneOf": [{"type": "integer"}, {"type": "string"}]}"#), "var b: String?",
+                nil
+            ),
+            (
+                query(#"{"type": ["object", "string"]}"#), "var b: String?",
+                """
+                /~1a/get/parameters/0/schema: of several types it is declared as a text: write an object \
+                as the text that it has there
+                """
+            ),
+            (
+                body(
+                    #"{"properties": {"": {"type": "string"}, "_": {"type": "string"}, "\u2603": {}}}"#
+                ),
+                #"case value = "", value2 = "_", value3 = "☃""#, nil
+            ),
+            (
                 body(#"{"type": "string", "enum": [1, 2]}"#), "var body: JSONValue?",
                 """
                 /~1a/post/requestBody/content/application~1json/schema: no value of `enum` is of the \

@@ -29,10 +29,15 @@ extension RequestTyper {
             if !texts, !objects, !parts.allSatisfy({ $0.values?.count == 1 }) {
                 if let type = Self.onlyType(of: parts.filter { !$0.isOnlyNull }) { return type }
                 let list = zip(shape.parts, parts).first { $1.types.first == "array" }
+                if parts.contains(where: \.hasMembers) { noteObject(schema, isList: list != nil) }
                 return try list.map { try textType($0.0, named: name, request) } ?? .string
             }
         }
-        if shape.types.count > 1 { return Self.onlyType(of: [shape]) ?? .string }
+        if shape.types.count > 1 {
+            if let type = Self.onlyType(of: [shape]) { return type }
+            if shape.hasMembers { noteObject(schema, isList: false) }
+            return .string
+        }
         if shape.types == ["number"], shape.values == nil, try isWhole(schema, named: name) {
             return .plain("Int")
         }
@@ -69,6 +74,15 @@ extension RequestTyper {
             }
         default: return type.unwrapped
         }
+    }
+
+    private func noteObject(_ schema: Node, isList: Bool) {
+        typer.report.note(
+            schema.pointer,
+            "of several types it is declared as a "
+                + (isList
+                    ? "list: an object can't be sent"
+                    : "text: write an object as the text that it has there"))
     }
 
     /// The whole names of numbers that count something. One that only ends so, such as
@@ -436,6 +450,10 @@ extension SwiftType {
     var isList: Bool { if case .list = self { true } else { false } }
     /// Whether it has members: an object, one of several, or a dictionary.
     var isObject: Bool { isMap || model.map { !$0.isChoice } == true }
+}
+
+extension Shape {
+    fileprivate var hasMembers: Bool { types.contains("object") || !properties.isEmpty }
 }
 
 extension Model {

@@ -214,7 +214,7 @@ struct RequestTyper {
         _ name: String, _ type: SwiftType, isRequired: Bool, schema: Node?, parameter: Node?,
         _ request: inout Request, _ namer: inout Namer
     ) throws -> String {
-        let swiftName = namer.name(name.lowerCamel, or: "Value")
+        let swiftName = namer.name(name.lowerCamel, or: "value")
         var value = Request.Value(name: swiftName, type: type, isRequired: isRequired)
         if let schema {
             let resolved = try document.resolved(schema)

@@ -15,7 +15,7 @@ extension Typer {
                 own?[word]?.isTrue == true || resolved[word]?.isTrue == true
             }
             var property = Property(
-                name: member, swiftName: namer.name(swiftName(of: member), or: "Value"),
+                name: member, swiftName: namer.name(swiftName(of: member), or: "value"),
                 type: found.type.unwrapped, isRequired: shape.required.contains(member),
                 isNullable: found.isNullable || node["nullable"]?.isTrue == true)
             property.comment = node["description"]?.text?.comment(
@@ -147,7 +147,7 @@ extension Typer {
             }
             var wanted = (title ?? value.text ?? value.wordsOfNumber).lowerCamel
             if wanted.isEmpty { wanted = value.text?.isEmpty == true ? "empty" : "other" }
-            cases.append(Case(name: namer.name(wanted, or: "Value"), value: value))
+            cases.append(Case(name: namer.name(wanted, or: "value"), value: value))
         }
         model.kind = .choice(raw: raw, cases)
         return model

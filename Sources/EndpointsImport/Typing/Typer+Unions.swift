@@ -113,7 +113,7 @@ extension Typer {
             }
             union.parts.append(
                 Union.Part(
-                    name: namer.name(name.isEmpty ? hint.lowerCamel : name, or: "Value"),
+                    name: namer.name(name.isEmpty ? hint.lowerCamel : name, or: "value"),
                     type: type, tags: tags))
         }
         if union.tag == nil { order(&union, parts, shapes) }
