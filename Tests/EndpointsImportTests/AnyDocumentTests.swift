@@ -561,9 +561,10 @@ struct AnyDocumentTests {
             """#
         let text = try files(document, report: report)["Server.swift"] ?? ""
         #expect(
-            text.contains(#"static func one(at host: URL, ver: String = "v2") -> SServer {"#),
+            text.contains(
+                #"static func one(at host: URL, ver: String = "v2") throws -> SServer {"#),
             "\(text)")
-        #expect(text.contains(#"URL(string: "/api/\(ver)", relativeTo: host)"#))
+        #expect(text.contains(#"try SServer(baseUrl: .server(then: "/api/\(ver)", at: host))"#))
         #expect(text.contains(#"URL(string: "//api.example.com/v1", relativeTo: host)"#))
         #expect(
             text.contains("func three(at host: URL) -> SServer {\n        SServer(baseUrl: host)"))

@@ -84,7 +84,11 @@ def schema(kind):
 
 document = {
     "openapi": "3.1.0", "info": {"title": "Zoo API", "version": "1"},
-    "servers": [{"url": "https://{region}.example.com/v1", "variables": {"region": {"default": "eu"}}}],
+    "servers": [
+        {"url": "https://{region}.example.com/v1", "variables": {"region": {"default": "eu"}}},
+        {"url": "https://api.example.com{base}", "description": "based", "variables": {"base": {"default": "/v2"}}},
+        {"url": "{address}/v1", "description": "own", "variables": {"address": {"default": "https://zoo.example"}}},
+        {"url": "/api/{version}", "description": "local"}],
     "paths": {path: item for kind in KINDS for path, item in paths(kind).items()},
     "components": {
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer"},

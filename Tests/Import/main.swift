@@ -35,6 +35,37 @@ func send<R: ZooRequest>(_ request: R, to server: ZooServer) async -> Bool {
     }
 }
 
+/// Whether the servers have the URLs that they should.
+func checkServers() -> Bool {
+    // Values of a server's variables, and the URL that they make; `nil` if they are refused.
+    let servers: [(make: (String) throws -> ZooServer, value: String, url: String?)] = [
+        (ZooServer.production, "us-1", "https://us-1.example.com/v1"),
+        (ZooServer.production, "a.b", "https://a.b.example.com/v1"),
+        (ZooServer.production, "evil.example/", nil), (ZooServer.production, "evil.example?", nil),
+        (ZooServer.production, "evil.example#", nil), (ZooServer.production, "me@evil", nil),
+        (ZooServer.production, #"evil.example\"#, nil), (ZooServer.production, "a b", nil),
+        (ZooServer.production, "", nil), (ZooServer.production, "evil.example:80/", nil),
+        (ZooServer.based, "/v3/x", "https://api.example.com/v3/x"),
+        (ZooServer.based, "", "https://api.example.com"),
+        (ZooServer.based, ".evil.example", nil), (ZooServer.based, "@evil.example", nil),
+        (ZooServer.based, ":80@evil.example", nil), (ZooServer.based, "/a?b", nil),
+        (ZooServer.based, "/a b", nil),
+        (ZooServer.own, "http://127.0.0.1:80", "http://127.0.0.1:80/v1"),
+        (ZooServer.own, "https://h/base", "https://h/base/v1"), (ZooServer.own, "h", nil),
+        (ZooServer.own, "https://", nil), (ZooServer.own, "https://h?a", nil),
+        ({ try .local(at: URL(string: "https://h/x")!, version: $0) }, "v1", "https://h/api/v1"),
+        ({ try .local(at: URL(string: "https://h")!, version: $0) }, "v1#", nil),
+        ({ try .local(at: URL(string: "https://h")!, version: $0) }, "v 1", nil),
+    ]
+    let wrong = servers.filter { (try? $0.make($0.value).baseUrl.absoluteString) != $0.url }
+    for row in wrong {
+        print(
+            "\(row.value): \(Result { try row.make(row.value).baseUrl }), not \(row.url ?? "refused")"
+        )
+    }
+    return wrong.isEmpty
+}
+
 /// Whether all calls were sent and their responses decoded.
 func sendAll(to url: URL) async throws -> Bool {
     var server = ZooServer(baseUrl: url)
@@ -43,7 +74,7 @@ func sendAll(to url: URL) async throws -> Bool {
     for make in Calls.requests {
         if await !send(try make(), to: server) { failures += 1 }
     }
-    return failures == 0
+    return checkServers() && failures == 0
 }
 
 /// Whether the declarations have no differences from the one document that is given.
@@ -53,7 +84,8 @@ func compare(_ files: [URL]) throws -> Bool {
         let type: any RequestType.Type = type(of: try make())
         if !types.contains(where: { $0 == type }) { types.append(type) }
     }
-    let document = OpenAPIDocument(of: types, title: "Zoo API", servers: [ZooServer.production()])
+    let document = OpenAPIDocument(
+        of: types, title: "Zoo API", servers: [try ZooServer.production()])
     let written = files.count == 2 ? files[1] : nil
     for file in files where file != written {
         let differences = document.differences(

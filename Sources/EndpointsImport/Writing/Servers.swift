@@ -113,12 +113,6 @@ extension String {
 
 extension Servers.Server {
     func lines(_ type: Written) -> [Written] {
-        let literal = url.pieces.map { piece -> Written in
-            guard let variable = variables.first(where: { $0.name == piece.variable }) else {
-                return .literalPart(piece.text)
-            }
-            return "\\(\(.name(variable.swiftName)))"
-        }.joined()
         var arguments = variables.map { variable -> Written in
             let standard = variable.standard.map { text -> Written in " = \(.literal(text))" }
             return "\(.name(variable.swiftName)): String\(standard ?? "")"
@@ -127,33 +121,68 @@ extension Servers.Server {
         if !Servers.isAbsolute(url) {
             arguments.insert("at host: URL", at: 0)
             let isHost = url.allSatisfy { $0 == "/" } && url.count < 2
-            return Lines.function("static func \(name)", arguments, type)
-                + (isHost
-                    ? ["    \(type)(baseUrl: host)", "}"]
-                    : [
-                        "    let url = URL(string: \"\(literal)\", relativeTo: host)",
-                        "    return \(type)(baseUrl: url?.absoluteURL ?? host)", "}",
-                    ])
+            if isHost || variables.isEmpty {
+                return Lines.function("static func \(name)", arguments, "-> \(type)")
+                    + (isHost
+                        ? ["    \(type)(baseUrl: host)", "}"]
+                        : [
+                            "    let url = URL(string: \(.literal(url)), relativeTo: host)",
+                            "    return \(type)(baseUrl: url?.absoluteURL ?? host)", "}",
+                        ])
+            }
         }
-        let make: Written = "\(type)(baseUrl: URL(string: \"\(literal)\")!)"
         guard !variables.isEmpty else {
-            let line: Written = "static let \(name) = \(make)"
+            let line: Written =
+                "static let \(name) = \(type)(baseUrl: URL(string: \(.literal(url)))!)"
             guard line.count + 4 > Lines.width else { return [line] }
             return [
-                "static let \(name) = \(type)(", "    baseUrl: URL(string: \"\(literal)\")!)",
+                "static let \(name) = \(type)(", "    baseUrl: URL(string: \(.literal(url)))!)",
             ]
         }
-        return Lines.function("static func \(name)", arguments, type) + ["    \(make)", "}"]
+        let (origin, rest) = parts
+        let texts: [Written] = [
+            origin.isEmpty ? "" : "\"\(origin)\"", rest.isEmpty ? "" : "then: \"\(rest)\"",
+            Servers.isAbsolute(url) ? "" : "at: host",
+        ].filter { !$0.isEmpty }
+        return Lines.function("static func \(name)", arguments, "throws -> \(type)") + [
+            "    try \(type)(baseUrl: .server(\(texts.joined(separator: ", "))))", "}",
+        ]
+    }
+
+    /// The scheme and host of the URL, and what follows them, with their variables. All of it
+    /// follows them if one variable may have them both.
+    private var parts: (origin: Written, rest: Written) {
+        var (origin, rest) = ([Written](), [Written]())
+        let hasHost = url.contains("://")
+        var isInHost = hasHost
+        for piece in url.pieces {
+            if let variable = variables.first(where: { $0.name == piece.variable }) {
+                isInHost = isInHost && variable.standard?.first != "/"
+                let text: Written = "\\(\(.name(variable.swiftName)))"
+                if isInHost { origin.append(text) } else { rest.append(text) }
+                continue
+            }
+            var text = piece.text[...]
+            if isInHost {
+                let start = text.range(of: "://")?.upperBound ?? text.startIndex
+                let end = text[start...].firstIndex(of: "/") ?? text.endIndex
+                origin.append(.literalPart(String(text[..<end])))
+                isInHost = end == text.endIndex
+                text = text[end...]
+            }
+            rest.append(.literalPart(String(text)))
+        }
+        return (origin.joined(), rest.joined())
     }
 }
 
 extension Lines {
     /// The head of a function, with its arguments on a line of their own if it doesn't fit.
     fileprivate static func function(
-        _ head: Written, _ arguments: [Written], _ type: Written
+        _ head: Written, _ arguments: [Written], _ result: Written
     ) -> [Written] {
-        let line: Written = "\(head)(\(arguments.joined(separator: ", "))) -> \(type) {"
+        let line: Written = "\(head)(\(arguments.joined(separator: ", "))) \(result) {"
         guard line.count + 4 > width else { return [line] }
-        return ["\(head)("] + filled(arguments, 8).indented + [") -> \(type) {"]
+        return ["\(head)("] + filled(arguments, 8).indented + [") \(result) {"]
     }
 }

@@ -8,6 +8,7 @@ enum Support {
 
     static var pieces: [Piece] {
         [
+            serverURL,
             openEnum, nullable, boxed, day, dateFormat, options, statuses, keys, formKeys,
             pascalKeys, pascalFormKeys, jsonName, inJSON,
             namesAndValues, assignments, members,
@@ -26,6 +27,32 @@ enum Support {
         let parts = used.dropLast().map(\.text) + [.part(last.text.text.dropLast(), of: last.text)]
         return parts.joined(separator: "\n")
     }
+
+    static let serverURL = Piece(
+        mark: "(baseUrl: .server(",
+        text: """
+            extension URL {
+                /// The URL of a server with values in place of its variables.
+                /// - Throws: An `UnrepresentableValue` if a value would end the part that it is in.
+                nonisolated static func server(
+                    _ origin: String = "", then rest: String = "", at host: URL? = nil
+                ) throws -> URL {
+                    let name = origin.components(separatedBy: "://").dropFirst().joined(separator: "/")
+                    let url = URL(string: origin + rest, relativeTo: host)?.absoluteURL
+                    guard name.allSatisfy({ $0.isLetter || $0.isNumber || "-._:".contains($0) }),
+                        !".\\(name)".contains(".."),
+                        origin.isEmpty || rest.isEmpty || rest.hasPrefix("/"),
+                        !rest.contains(where: { $0.isWhitespace || "?#\\\\".contains($0) }),
+                        let url, let found = url.host, !found.isEmpty, host == nil || found == host?.host
+                    else {
+                        throw UnrepresentableValue(
+                            "`\\(origin)\\(rest)` isn't the URL of this server: correct its variables")
+                    }
+                    return url
+                }
+            }
+
+            """)
 
     static let openEnum = Piece(
         mark: "OrUnknown<",
