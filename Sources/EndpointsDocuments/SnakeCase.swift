@@ -4,7 +4,8 @@ import Foundation
 package enum SnakeCase {
     /// What `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` makes of a key.
     package static func camel(_ key: String) -> String {
-        guard key.utf8.contains(UInt8(ascii: "_")), let first = key.firstIndex(where: { $0 != "_" }),
+        guard key.utf8.contains(UInt8(ascii: "_")),
+            let first = key.firstIndex(where: { $0 != "_" }),
             let last = key.lastIndex(where: { $0 != "_" })
         else { return key }
         let parts = key[first...last].split(separator: "_")
