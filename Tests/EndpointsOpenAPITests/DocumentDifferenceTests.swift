@@ -319,6 +319,45 @@ struct DocumentDifferenceTests {
             ])
     }
 
+    struct GetParts: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "parts", headers: [.accept: "multipart/mixed"])
+        typealias Response = Data
+    }
+
+    struct GetXML: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "parts", headers: [.accept: "application/xml"])
+        typealias Response = Data
+    }
+
+    struct GetImage: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "parts", headers: [.accept: "image/*"])
+        typealias Response = Data
+    }
+
+    @Test(
+        "A response that is read as its bytes may be anything there",
+        arguments: [
+            (GetParts.self, "multipart/mixed"), (GetXML.self, "application/xml"),
+            (GetImage.self, "image/svg+xml"),
+        ] as [(any RequestType.Type, String)],
+        [
+            #"{"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}"#,
+            #"{"type": "array", "items": {"type": "string"}}"#, #"{"type": "string"}"#,
+        ])
+    func bytes(request: (type: any RequestType.Type, media: String), schema: String) throws {
+        let there = try OpenAPIDocument(
+            data: Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {"/parts": {"get":
+                 {"responses": {"200": {"content": {"\#(request.media)": {"schema": \#(schema)}}}}}}}}
+                """#.utf8))
+        let ours = OpenAPIDocument(of: [request.type], servers: [])
+        #expect(ours.differences(from: there).map(\.description) == [])
+    }
+
     @Test("Documents in the wrong order, and one of no request types, are named")
     func swapped() throws {
         let theirs = try OpenAPIDocument(data: Data(Self.theirs.utf8))

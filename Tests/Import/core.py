@@ -21,7 +21,7 @@ from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 from calls import read
 from oracle import instant
-from schemas import SPELLINGS, Document, is_form, is_json, is_multipart, media_type, types
+from schemas import SPELLINGS, Document, as_sent, is_form, is_json, is_multipart, media_type, types
 
 # What the made-up values don't follow, and what isn't about how a value is written.
 LIMITS = {"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
@@ -51,6 +51,11 @@ def plain(node, later, name=""):
     if isinstance(made.get("required"), list):
         read = [key for key, one in node.get("properties", {}).items() if isinstance(one, dict) and one.get("readOnly")]
         made["required"] = [key for key in made["required"] if key not in read]
+    if isinstance(made.get("in"), str) and "name" in made:
+        # Without a schema, openapi-core reads no value; with both, which no document may have, the schema says it.
+        made = {key: one for key, one in made.items() if key != "content" or "schema" not in made}
+        if "content" not in made:
+            made.setdefault("schema", {})
     if "in" in made and isinstance(made.get("schema"), dict) and isinstance(made["schema"].get("type"), list):
         # A parameter is never null, and openapi-core reads one type there.
         kinds = [kind for kind in made["schema"]["type"] if kind != "null"]
@@ -86,21 +91,36 @@ class Judge:
         self.later = not self.document.root["openapi"].startswith("3.0")
         self.root = plain(self.document.root, self.later)
         self.root["servers"] = [{"url": "https://server.invalid"}]
+        # Words of an API's own, which openapi-core doesn't know.
+        self.root.pop("jsonSchemaDialect", None)
+        self.plain = Document(path)
+        self.plain.root = self.root
         self.apis = {}
 
     def api(self, operation):
         """A document with this operation alone: the paths of others may match too."""
         key = operation.method, operation.path
         if key not in self.apis:
-            item = self.document.resolved(self.root["paths"][operation.written])
+            item = {**self.plain.resolved(self.root["paths"][operation.written])}
             node = {name: one for name, one in item[operation.method].items() if name != "servers"}
             if operation.type:
-                node["requestBody"] = {**self.document.resolved(node["requestBody"]), "content": {
+                node["requestBody"] = {**self.plain.resolved(node["requestBody"]), "content": {
                     media_type(operation.type): plain(self.content(operation), self.later)}}
-            item = {"parameters": item.get("parameters", []), operation.method: node}
+            # What the path has and nothing describes is a text.
+            described = {one.get("name") for one in map(self.plain.resolved, [
+                *item.get("parameters", []), *node.get("parameters", [])])}
+            others = [one for one in operation.parameters if one["in"] == "path" and one["name"] not in described]
+            # What is described and isn't in the path can't be sent; the session sends cookies.
+            for part in (item, node):
+                own = [*map(self.plain.resolved, part.get("parameters", []))]
+                part["parameters"] = [
+                    as_sent(one, operation.path, own + item.get("parameters", [])) for one in own
+                    if one.get("in") != "cookie"
+                    and (one.get("in") != "path" or "{%s}" % one["name"] in operation.path)]
+            item = {"parameters": item["parameters"] + others, operation.method: node}
             config = Config(spec_validator_cls=None, extra_media_type_deserializers={
                 media_type(operation.type): json.loads} if operation.type and is_json(operation.type) else None)
-            self.apis[key] = OpenAPI.from_dict({**self.root, "paths": {operation.path: item}}, config=config)
+            self.apis[key] = OpenAPI.from_dict({**self.root, "paths": {in_ascii(operation.path): item}}, config=config)
         return self.apis[key]
 
     def content(self, operation):
@@ -129,6 +149,12 @@ class Judge:
             if one.get("style") == "deepObject" and (not isinstance(made, dict) or any(
                     isinstance(inner, (dict, list)) or not name.isidentifier() for name, inner in made.items())):
                 return "a deepObject that has lists, objects or other names than words"
+            if isinstance(made, dict) and types(schema) != ["object"] and "schema" in one:
+                return "a parameter that is an object without its type"
+            if one["in"] == "header" and made == {}:
+                return "a header that is an object without members"
+            if explodes and one.get("style") in ("spaceDelimited", "pipeDelimited"):
+                return "a list with spaces or pipes that explodes"
             if isinstance(made, list) and types(schema) != ["array"]:
                 return "a parameter that is a list or something else"
             if isinstance(made, list) and not explodes and any("," in str(inner) for inner in made):
@@ -174,6 +200,9 @@ class Judge:
             got = getattr(read.parameters, one["in"]).get(one["name"])
             if one["in"] == "path":
                 got = unescaped(got)
+            if one["in"] == "header" and isinstance(got, list):
+                # Between values of a field a blank says nothing (RFC 9110, section 5.6.1).
+                got = [part.strip() if isinstance(part, str) else part for part in got]
             if not same(one["value"], got):
                 return "different", f"{one['in']} {one['name']}: {got!r} instead of {one['value']!r}"
         wanted = value.get("body")
@@ -187,6 +216,12 @@ class Judge:
             raw = read.body.encode() if isinstance(read.body, str) else read.body
             ok = raw in (wanted.encode() if operation.type.startswith("text/") else base64.b64decode(wanted),)
         return ("equal", "") if ok else ("different", f"body: {str(read.body)[:200]} instead of {str(wanted)[:200]}")
+
+
+def in_ascii(path):
+    """A path as it is sent, with the names in its braces as they are."""
+    return "".join(part if part.startswith("{") else re.sub("[^\0-\x7f]+", lambda found: urllib.parse.quote(found[0]), part)
+                   for part in re.split("({[^{}]*})", path))
 
 
 def unescaped(value):

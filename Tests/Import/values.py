@@ -62,6 +62,8 @@ class Values:
         known = [one for one in schema.get("enum", []) if one is not None]
         if known:
             return self.random.choice(known)
+        if schema.get("type") == "null" and place == "body":
+            return None
         parts = schema.get("oneOf") or schema.get("anyOf")
         # Parts that only say what is required leave the type to the schema around them.
         if parts and any(set(part) - {"required", "not", "title", "description"} for part in parts):
@@ -162,7 +164,9 @@ class Values:
             place, name = parameter["in"], parameter["name"]
             if place == "cookie" or name.lower() in ("accept", "content-type", "authorization") and place == "header":
                 continue
-            if not parameter.get("required") and self.random.random() < 0.25:
+            if place == "path" and "{%s}" % name not in operation.path:
+                continue
+            if place != "path" and not parameter.get("required") and self.random.random() < 0.25:
                 continue
             if self.document.leads_nowhere(parameter.get("schema")):
                 continue

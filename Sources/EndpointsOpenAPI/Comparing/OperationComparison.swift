@@ -266,8 +266,8 @@ struct OperationComparison {
         _ subject: String
     ) -> [String] {
         let all = there.map { name, media in
-            // In a text that isn't JSON, a schema says nothing of what is sent.
-            MIMEType(rawValue: name).essence.hasPrefix("text/")
+            // In a text that isn't JSON, and in parts, a schema says nothing of what is sent.
+            ["text/", "multipart/"].contains(where: MIMEType(rawValue: name).essence.hasPrefix)
                 && !name.matches(mediaType: "text/json")
                 && media["itemSchema"] == nil && !name.isEvents
                 ? []
