@@ -188,11 +188,7 @@ package final class Document {
         }
         for token in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         where !path.isEmpty {
-            let name = String(token).unescapedToken
-            let next = Int(name).flatMap { index in
-                node.json.elements.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-            }
-            guard let next = next ?? node.json[name] else {
+            guard let (name, next) = node.json.value(at: String(token)) else {
                 throw DocumentError(pointer, "`\(reference)` isn't in the document")
             }
             node = Node(next, at: node.pointer.appending(name))
@@ -305,13 +301,19 @@ extension Data {
     }
 }
 
-extension String {
-    /// A part of a JSON pointer without its escapes.
-    package var unescapedToken: String {
-        guard utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "%") }) else {
-            return self
+extension JSON {
+    /// The value at a part of a JSON pointer in a URI, with its name or index.
+    ///
+    /// tsoa escapes the name of a schema, `Pick_Job.%22id%22_`, and refers to it as it is.
+    package func value(at token: String) -> (name: String, value: JSON)? {
+        for text in [token.removingPercentEncoding ?? token, token] {
+            let name = text.replacingOccurrences(of: "~1", with: "/")
+                .replacingOccurrences(of: "~0", with: "~")
+            if let value = self[name] { return (name, value) }
+            if let index = Int(name), let elements, elements.indices.contains(index) {
+                return (name, elements[index])
+            }
         }
-        return (removingPercentEncoding ?? self)
-            .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
+        return nil
     }
 }

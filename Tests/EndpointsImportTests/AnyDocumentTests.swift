@@ -469,7 +469,7 @@ struct AnyDocumentTests {
         "One bad operation is one skipped operation",
         arguments: [
             (
-                #""/b/{id}": {"get": {"parameters": [{"name": "id", "in": "query"}]}}"#,
+                #""/b/{id}": {"get": {"parameters": [{"name": "id", "in": "header"}]}}"#,
                 "get /b/{id}"
             ),
             (#""/b": {"get": {"$ref": "a.yml"}}"#, "get /b"),
@@ -610,6 +610,65 @@ struct AnyDocumentTests {
         #expect(report.skipped.map(\.pointer) == ["#/operations/3", "#/operations/6"])
     }
 
+    @Test("A call and an example have the members of a form's field that are fields themselves")
+    func membersOfFields() throws {
+        let document = try Document(
+            Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {
+                 "/a": {"post": {"operationId": "a", "requestBody": {"content": {"multipart/form-data": {
+                  "example": {"data": {"p": "z"}}, "schema": {"type": "object", "properties": {
+                   "data": {"type": "object", "properties": {"p": {"type": "string"}}}}},
+                  "encoding": {"data": {"style": "form"}}}}}}},
+                 "/b": {"post": {"operationId": "b", "requestBody": {"content": {"application/x-www-form-urlencoded": {
+                  "schema": {"type": "object", "properties": {
+                   "data": {"type": "object", "properties": {"p": {"type": "string"}}}}},
+                  "encoding": {"data": {"style": "form"}}}}}}}}}
+                """#.utf8))
+        let values = try JSONReader.read(
+            Data(
+                #"""
+                {"operations": [{"method": "post", "path": "/a", "body": {"data": {"p": "x"}}},
+                 {"method": "post", "path": "/b", "body": {"data": {"p": "y"}}}]}
+                """#.utf8))
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let calls = try CallsWriter(plan: plan, report: report).text(Node(values))
+        #expect(calls.contains(#"A(p: "x")"#) && calls.contains(#"B(p: "y")"#), "\(calls)")
+        let tests = TestsWriter(plan: plan, document: document, report: report, module: "S")
+        #expect(try tests.text().text.contains(#"A(p: "z")"#))
+        #expect(report.notes.isEmpty, "\(report.notes)")
+    }
+
+    @Test(
+        "A part of a union that must have what is only read is sent without it",
+        arguments: [
+            (#"{"a": "x"}"#, #"A.Body.one(One(a: "x"))"#), (#"{"b": 1}"#, "A.Body.two(Two(b: 1))"),
+            (#"{"a": "x", "id": "y"}"#, nil),
+        ])
+    func unionWithReadOnly(body: String, expected: String?) throws {
+        let document = try Document(
+            Data(
+                ##"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"post": {"operationId": "a", "requestBody":
+                 {"required": true, "content": {"application/json": {"schema": {"oneOf": [
+                  {"$ref": "#/components/schemas/One"}, {"$ref": "#/components/schemas/Two"}]}}}}}}},
+                 "components": {"schemas": {
+                  "One": {"type": "object", "required": ["a", "id"], "properties": {
+                   "a": {"type": "string"}, "id": {"type": "string", "readOnly": true}}},
+                  "Two": {"type": "object", "properties": {"b": {"type": "integer"}}}}}}
+                """##.utf8))
+        let values = try JSONReader.read(
+            Data(#"{"operations": [{"method": "post", "path": "/a", "body": \#(body)}]}"#.utf8))
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let text = try CallsWriter(plan: plan, report: report).text(Node(values))
+        if let expected {
+            #expect(text.contains(expected), "\(text)")
+        }
+        #expect(report.skipped.isEmpty == (expected != nil), "\(report.skipped)")
+    }
+
     @Test("Files that this command writes itself are never those of a tag")
     func tags() throws {
         let document = #"""
@@ -636,7 +695,24 @@ struct AnyDocumentTests {
             ("/runs/{o}/logs", "get", "download_logs_runs__o__logs_get", "DownloadLogs"),
             ("/events/{o}/end", "put", "end_event_events__o__end_put", "EndEvent"),
             ("/zoo/v1/pets/{o}", "patch", "update_pets_zoo_v1_pets__o__patch", "UpdatePets"),
+            ("/pets", "get", "list_pets_get", "ListPets"),
+            ("/pets", "post", "create_pets_post", "CreatePet"),
+            ("/pets/{o}", "put", "update_pets__o__put", "UpdatePet"),
+            ("/sync", "post", "sync_sync_post", "Sync"),
             ("/users", "get", "UsersController_findAll", "FindAllUsers"),
+            // What names nothing.
+            ("/v1/pets/{o}", "get", "55ea81cc486b4660a8c518109ef38bec", "GetPet"),
+            ("/pets", "put", "b4a2f334-2be3-4dee-a2ab-660584ebab08", "PutPets"),
+            ("/pets/{o}/owners", "get", "17", "GetPetOwners"),
+            ("/pets", "get", "deadbeefcafefade", "Deadbeefcafefade"),
+            ("/pets", "get", "decade2020", "Decade2020"),
+            // A service of gRPC.
+            ("/pets", "post", "PetService_Create", "CreatePet"),
+            ("/pets/destroy", "post", "PetService_Destroy", "DestroyPet"),
+            ("/pets/detail", "post", "PetService_Detail", "PetDetail"),
+            ("/pets", "get", "ZooPetService_ListPets", "ListPets"),
+            ("/pets", "get", "Service_List", "ListServices"),
+            ("/pets", "get", "petService_count", "PetServiceCount"),
             ("/users", "get", "UsersController_index", "ListUsers"),
             ("/users/{o}", "post", "UserInvitesController_resend", "ResendUserInvite"),
             // Django REST framework and TypeSpec.
@@ -838,6 +914,23 @@ struct AnyDocumentTests {
         let text = try Self.all("{\(paths.joined(separator: ", "))}", "")
         let names = text.matches(of: /struct (\w+): SRequest/).map { String($0.output.1) }
         #expect(Set(names).isSubset(of: expected) && names.count == operations.count, "\(names)")
+    }
+
+    @Test("Functions of FastAPI with one name are told apart by their paths")
+    func functions() throws {
+        let text = try Self.all(
+            #"""
+            {"/auth/login": {"post": {"operationId": "login_auth_login_post"}},
+             "/oauth2/{idp}/login": {"get": {"operationId": "login_oauth2__idp__login_get"},
+                                     "post": {"operationId": "login_oauth2__idp__login_post"}},
+             "/v1/pets": {"get": {"operationId": "read_v1_pets_get"}},
+             "/v2/pets": {"get": {"operationId": "read_v2_pets_get"}}}
+            """#, "")
+        for name in [
+            "PostAuthLogin", "GetOauth2Login", "PostOauth2Login", "ReadV1PetsGet", "ReadV2PetsGet",
+        ] {
+            #expect(text.contains("struct \(name): SRequest"), "\(name) in \(text)")
+        }
     }
 
     @Test("The service that all identifiers begin with is no part of their names")

@@ -54,6 +54,9 @@ struct ArgumentTests {
         arguments: [
             ("Booking and Referral - FHIR API", "BookingReferral"), ("The Shop API", "Shop"),
             ("API for a Zoo of Pets", "ZooPets"), ("REST", "API"),
+            ("Azure OpenAI API version 2", "AzureOpenAi"), ("OpenAI API", "OpenAi"),
+            ("MyPetZoo Service", "MyPet"), ("The MyPetZoo", "MyPet"),
+            ("Zoo MyPetFarm", "ZooMy"),
         ])
     func title(title: String, name: String) throws {
         let files = try files(

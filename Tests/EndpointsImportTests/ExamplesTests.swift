@@ -35,6 +35,16 @@ struct ExamplesTests {
                 #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"l": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "example": [{"x": 1, "y": 2}]}, "m": {"type": "integer", "example": 1}}}}}}}}}}"#,
                 [##"#"[{"x":1,"y":2}]"#, hasOthers: true)"##, ##"m/example", #"1"#)"##], []
             ),
+            // Also one that isn't described, and one whose type isn't a single word.
+            (
+                #"{"/a/{id}": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
+                [#"(id: "text", body: "#],
+                ["#/paths/~1a~1{id}/put"]
+            ),
+            (
+                #"{"/a": {"put": {"operationId": "a", "parameters": [{"in": "query", "name": "n", "required": true, "schema": {"type": ["integer", "null"]}}, {"in": "header", "name": "h", "required": true, "schema": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}}, {"in": "query", "name": "l", "required": true, "schema": {"type": "array", "items": {"enum": ["x", "y"]}}}], "requestBody": {"content": {"application/json": {"example": {"a": 1}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
+                [#"(n: 1, h: true, l: [.x], body: "#], []
+            ),
             // A response without a schema isn't of the type that another one has.
             (
                 #"{"/a": {"get": {"operationId": "a", "responses": {"400": {"content": {"application/json": {"example": {"m": "x"}, "schema": {"required": ["m"], "properties": {"m": {"type": "string"}}}}}}, "403": {"content": {"application/json": {"example": {"messages": []}}}}}}}}"#,

@@ -123,6 +123,27 @@ struct ReadingTests {
     }
 
     @Test(
+        "A reference leads to a name that is escaped in it, or that has escapes itself",
+        arguments: [
+            ("Pick_M.%22id%22_", "Pick_M.%22id%22_", "PickMId"),
+            (#"Pick_M.\"id\"_"#, "Pick_M.%22id%22_", "PickMId"),
+            ("Map%3Cid%3E", "Map%3Cid%3E", "MapId"), ("a%20b", "a%2520b", "AB"),
+            ("100%", "100%", "_100"), ("a/b", "a%2Fb", "AB"), ("a/b", "a~1b", "AB"),
+            ("a~b%7Cc", "a~0b%7Cc", "ABC"),
+        ])
+    func escapedNames(name: String, reference: String, type: String) throws {
+        let report = Report()
+        let text = try files(
+            ##"""
+            {"openapi": "3.0.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "x", "responses": {"200":
+             {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/\##(reference)"}}}}}}}},
+             "components": {"schemas": {"\##(name)": {"properties": {"id": {"type": "string"}}}}}}
+            """##, report: report)
+        #expect(report.skipped.isEmpty, "\(report.skipped.map(\.line))")
+        #expect(text.values.joined().contains("struct \(type): Decodable"), "\(text)")
+    }
+
+    @Test(
         "A broken schema is skipped with the pointer",
         arguments: [
             ("5", ": must be a schema, and is a number"),

@@ -79,6 +79,25 @@ struct SharingTests {
         #expect(try models(members) == expected)
     }
 
+    @Test(
+        "Equal schemas that have only a word in common that says nothing are named by their members",
+        arguments: ["Create", "Update", "Request"])
+    func vague(word: String) throws {
+        let schema = #"""
+            {"required": ["note", "name"], "properties": {"note": {"type": "string"}, "name": {"type": "string"}}}
+            """#
+        let paths = ["Pet", "Owner"].map {
+            ##"""
+            "/\##($0)": {"put": {"requestBody": {"required": true, "content": {"application/json":
+             {"schema": {"$ref": "#/components/schemas/\##($0)\##(word)"}}}}}}
+            """##
+        }
+        let text = try declarations(
+            paths: "{\(paths.joined(separator: ", "))}",
+            schemas: #"{"Pet\#(word)": \#(schema), "Owner\#(word)": \#(schema)}"#)
+        #expect(text.contains("struct NoteAndName\(word): Encodable"), "\(text)")
+    }
+
     @Test("Equal schemas of the document with a common name are one, unless a person names one")
     func schemas() throws {
         let document = #"""

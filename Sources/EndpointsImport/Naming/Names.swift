@@ -39,7 +39,9 @@ final class Names {
         var known: [String: String] = [:]
         func add(_ name: String, _ node: Node, _ api: String) {
             let pointer = node.pointer.description
-            var wanted = (bodies[name] ?? name.upperCamel.withoutTool).shortened
+            // tsoa escapes what a URI can't have: `Pick_Job.%22id%22_`.
+            let plain = name.removingPercentEncoding ?? name
+            var wanted = (bodies[name] ?? plain.upperCamel.withoutTool).shortened
             if Reserved.swiftUI.contains(wanted) { wanted = api + wanted }
             known[pointer] = overrides.names[pointer] ?? namer.name(wanted, or: "Model")
         }
@@ -68,10 +70,15 @@ final class Names {
             "api", "rest", "openapi", "specification", "spec", "the", "http", "platform", "a",
             "and", "of", "for",
         ]
-        let words = title.words.filter {
-            !left.contains($0.lowercased()) && $0.first?.isLetter == true
+        var words: [String] = []
+        // Two words, but not a part of one: `Azure OpenAI`.
+        for text in title.split(separator: " ") where words.count < 2 {
+            let found = String(text).words.filter {
+                !left.contains($0.lowercased()) && $0.first?.isLetter == true
+            }
+            words += found.prefix(words.isEmpty || found.count > 2 ? 2 - words.count : 2)
         }
-        let name = words.prefix(2).joined(separator: " ").upperCamel
+        let name = words.joined(separator: " ").upperCamel
         return name.isEmpty ? "API" : name
     }
 

@@ -57,7 +57,9 @@ struct OperationNames {
 
     private func candidates(for operation: Operation) -> [Candidate] {
         var found: [Candidate] = []
-        if let identifier = operation.identifier, !identifier.upperCamel.isEmpty {
+        if let identifier = operation.identifier, !identifier.upperCamel.isEmpty,
+            !identifier.isNumber
+        {
             if let verb = verb(of: identifier, thatRestates: operation) {
                 found.append(Candidate(name: short(verb, operation, isOfMany(operation))))
             }
@@ -65,6 +67,9 @@ struct OperationNames {
                 let names =
                     [
                         sentence(text), withoutPath(text, operation),
+                        beginning(of: text, before: operation).map { _ in
+                            short(operation.method, operation, isOfMany(operation))
+                        },
                         withoutMethod(text, operation), verbFirst(text, operation),
                         withoutGroup(text, operation), numbered(text, operation),
                     ].compactMap { $0 } + [text.upperCamel]
@@ -183,6 +188,10 @@ struct OperationNames {
         guard let name = beginning(of: identifier, before: operation) else {
             return withoutOtherPath(identifier, operation)
         }
+        // A function that is only a verb, of what the path says: `create` at `/pets`.
+        if Verbs.all.contains(name), !operation.segments.contains(name) {
+            return short(name, operation, isOfMany(operation))
+        }
         // A function that is named by what it returns: `events` at `/events`.
         guard operation.method == "get", let first = name.words.first?.lowercased(),
             !Verbs.all.contains(first),
@@ -283,7 +292,7 @@ struct OperationNames {
         {
             return call.joined(separator: " ").upperCamel
         }
-        let isMethod = identifier.contains("Controller")
+        let isMethod = identifier.contains("Controller") || identifier.isOfService
         // A single word may be a noun: `weather_update`, `blood_test`.
         let isNoun = call.count == 1 && (Verbs.methods[verb] != nil || operation.method == "get")
         guard Verbs.all.contains(verb), isMethod || !isNoun else {
@@ -362,8 +371,18 @@ extension String {
             return ([], words.map { $0.lowercased() })
         }
         var group = parts.dropLast().flatMap(\.words)
-        if group.count > 1, group.last == "Controller" { group.removeLast() }
+        if group.count > 1, isOfController || isOfService { group.removeLast() }
         return (group, last.words.map { $0.lowercased() })
+    }
+
+    /// Whether a class of NestJS or Java is before the call: `UsersController_findAll`.
+    fileprivate var isOfController: Bool { parts.dropLast().last?.words.last == "Controller" }
+
+    /// Whether a service of gRPC is before the call: `PetService_Feed`.
+    fileprivate var isOfService: Bool {
+        let group = parts.count == 2 ? parts[0] : ""
+        return group.first?.isUppercase == true && group.words.count > 1
+            && group.words.last == "Service" && parts[1].first?.isUppercase == true
     }
 
     /// The texts between the marks after which a group and its call are separate.
@@ -397,6 +416,14 @@ extension String {
         return split(separator: "{", omittingEmptySubsequences: false).enumerated().map {
             $0 == 0 ? String($1) : $1.split(separator: "}").dropFirst().joined()
         }.joined(separator: " ")
+    }
+
+    /// Whether it names nothing: a number, or a hash as ReadMe writes it.
+    fileprivate var isNumber: Bool {
+        let digits = filter { $0 != "-" }
+        return digits.allSatisfy(\.isNumber)
+            || digits.count >= 16 && digits.allSatisfy(\.isHexDigit)
+                && digits.contains(where: \.isNumber)
     }
 
     /// Without the number that a tool adds: `list_1` is `list`.

@@ -50,13 +50,7 @@ struct Reached {
     private static func value(at place: String, _ root: JSON) -> JSON? {
         guard place.hasPrefix("#/") else { return nil }
         return place.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
-            .reduce(root as JSON?) { value, token in
-                let name = String(token).unescapedToken
-                return value?[name]
-                    ?? Int(name).flatMap { index in
-                        value?.elements.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-                    }
-            }
+            .reduce(root as JSON?) { $0?.value(at: String($1))?.value }
     }
 
     private static func references(in json: JSON, _ all: inout [String]) {

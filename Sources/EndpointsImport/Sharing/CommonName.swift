@@ -4,7 +4,8 @@ import EndpointsDocuments
 enum CommonName {
     /// Words that say nothing about a model when they stand alone.
     private static let vague: Set<String> = [
-        "any", "attributes", "body", "content", "data", "detail", "details", "entry", "enum", "id",
+        "any", "attributes", "body", "content", "create", "data", "detail", "details", "entry",
+        "enum", "id",
         "info",
         "input", "item", "list", "metadata", "model", "object", "option", "options", "output",
         "param", "params", "request", "resource", "response", "result", "results", "schema",

@@ -53,8 +53,7 @@ struct CallsWriter {
             }
         }
         if let body = call["body"] {
-            given["body"] = body.json
-            for (name, node) in body.allMembers { given["form \(name)"] = node.json }
+            given.addBody(body)
         }
         return try writer.request(request, given)
     }

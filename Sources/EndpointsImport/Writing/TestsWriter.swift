@@ -123,8 +123,7 @@ struct TestsWriter {
         let cases: [Node?] = bodies.isEmpty ? [nil] : bodies
         return cases.enumerated().compactMap { index, example in
             var given = given
-            given["body"] = example?.json
-            for (name, node) in example?.allMembers ?? [] { given["form \(name)"] = node.json }
+            if let example { given.addBody(example) }
             do {
                 let value = try writer.request(request, given)
                 let isJSON = chosen?.name.isJSON == true
@@ -178,7 +177,30 @@ struct TestsWriter {
             let format = target["format"]?.text.flatMap { Self.made[$0] }
             values[place] = value ?? format ?? target["type"]?.text.flatMap { Self.made[$0] }
         }
+        // What isn't described, and what is of several types there.
+        for value in request.values where value.isRequired && values[value.source] == nil {
+            guard ["path ", "query ", "header "].contains(where: value.source.hasPrefix) else {
+                continue
+            }
+            values[value.source] = Self.made(value.type)
+        }
         return values
+    }
+
+    private static func made(_ type: SwiftType) -> JSON? {
+        switch type {
+        case .plain("String"): made["string"]
+        case .plain("Int"): made["integer"]
+        case .plain("Double"): made["number"]
+        case .plain("Bool"): made["boolean"]
+        case .plain("Day"): made["date"]
+        case .plain("Date"): made["date-time"]
+        case .list(let item): made(item).map { .array([$0]) }
+        case .optional(let type), .wrapped(_, let type): made(type)
+        case .model(let model):
+            if case .choice(_, let cases) = model.kind { cases.first?.value } else { nil }
+        default: nil
+        }
     }
 
     private static let made: [String: JSON] = [

@@ -58,6 +58,17 @@ extension ValueWriter {
         """
 }
 
+extension [String: JSON] {
+    /// Adds a body, and its fields if it is a form, with the members of those that are objects.
+    mutating func addBody(_ body: Node) {
+        self["body"] = body.json
+        for (name, node) in body.allMembers {
+            self["form \(name)"] = node.json
+            for (inner, node) in node.allMembers { self["form \(name)/\(inner)"] = node.json }
+        }
+    }
+}
+
 extension JSON {
     /// An object as its text.
     fileprivate var withTexts: JSON { members == nil ? self : .string(written) }

@@ -122,13 +122,12 @@ struct ValueWriter {
 
     private func fits(_ json: JSON, _ part: Union.Part, _ tag: String?) -> Bool {
         if let tag, let text = json[tag]?.text { return part.tags.contains(text) }
-        guard case .object(let properties) = part.type.model?.kind, let members = json.members
-        else {
-            return true
-        }
+        guard let model = part.type.model, case .object(let properties) = model.kind,
+            let members = json.members
+        else { return true }
         let names = Set(properties.map(\.name))
         return members.list.allSatisfy { names.contains($0.name) }
-            && properties.allSatisfy { !$0.isRequired || members[$0.name] != nil }
+            && properties.allSatisfy { !$0.isRequired(in: model) || members[$0.name] != nil }
     }
 
     /// An argument of the memberwise initializer; `nil` where none is needed.
