@@ -13,6 +13,8 @@ struct StyleTests {
     private static let map = #"{"type": "object", "additionalProperties": {"type": "integer"}}"#
     private static let nested =
         #"{"type": "object", "properties": {"R": {"type": "object", "properties": {"a": {"type": "string"}}}}}"#
+    private static let anything =
+        #"{"type": "object", "required": ["R"], "properties": {"R": {"description": "Any"}}}"#
     private static let date = #"{"type": "string", "format": "date-time"}"#
     /// A list of more values than an enum is worth.
     private static let numbers =
@@ -117,6 +119,11 @@ struct StyleTests {
             ("query", whole, list, #".query("x", path: \.x, style: .commaSeparated)"#),
             ("query", "", object, #".query("R", path: \.r)"#),
             ("query", whole, object, #".query("x", path: \.x, style: .commaSeparated)"#),
+            // A member of which nothing is said is a text too.
+            ("query", "", anything, "let r: String"),
+            ("query", whole, anything, "let r: JSONValue"),
+            ("path", "", anything, "NamesAndValues<X>"),
+            ("header", "", anything, "NamesAndValues<X>"),
             ("query", "", map, #".query(contentsOf: \.x)"#),
             ("query", "", union, #".query(spreading: \.x)"#),
             ("query", whole, union, #"let x: NamesAndValues<X>"#),
@@ -173,7 +180,10 @@ struct StyleTests {
             ("path", "", nested, "the member `R` is a list or an object"),
             ("query", whole, nested, "the member `R` is a list or an object"),
             ("header", "", nested, "the member `R` is a list or an object"),
-            ("query", "", nested, "the member `R` isn't a text, a number or a list of these"),
+            (
+                "query", "", nested,
+                "the member `R` isn't a text, a number or a list of these; it isn't declared"
+            ),
             ("cookie", "", value, "the cookie `x` isn't declared"),
             ("querystring", "", value, "a whole query string isn't declared"),
         ] as [(String, String, String, String)])

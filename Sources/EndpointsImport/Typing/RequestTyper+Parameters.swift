@@ -138,14 +138,16 @@ extension RequestTyper {
     }
 
     /// Throws if an object has a member that no style but `deepObject` has a text for.
-    private func checkMembers(_ type: SwiftType, _ parameter: Node) throws {
+    private func checkMembers(_ type: SwiftType, of schema: Node?, _ parameter: Node) throws {
         let members: [(name: String, type: SwiftType)] =
             switch type {
             case .map(let value): [("*", value)]
             case .model(let model): model.members
             default: []
             }
+        let free = freeMembers(of: schema)
         for member in members where !member.type.isTextual || member.type.unwrapped.isList {
+            guard !free.contains(member.name) else { continue }
             throw DocumentError(
                 parameter.pointer,
                 """
@@ -153,6 +155,16 @@ extension RequestTyper {
                 text here
                 """)
         }
+    }
+
+    /// The members of an object of which the document says nothing. They are texts where the whole
+    /// object is written as texts.
+    private func freeMembers(of schema: Node?) -> Set<String> {
+        guard let schema, let shape = try? document.shape(of: schema) else { return [] }
+        let free = shape.properties.filter { _, node in
+            (try? document.shape(of: node))?.isFree == true
+        }
+        return Set(free.map(\.name))
     }
 
     // MARK: - Paths
@@ -169,7 +181,7 @@ extension RequestTyper {
             : withTexts(try textType(schema, named: name, request))
         var type = natural
         if natural.isObject {
-            try checkMembers(natural, parameter)
+            try checkMembers(natural, of: schema, parameter)
             type = natural.wrapped(style.explodes ? .assignments : .namesAndValues)
         }
         mark(natural, as: type)
@@ -283,7 +295,7 @@ extension RequestTyper {
         }
         field.type = withTexts(field.type)
         if style.explodes { return try spread(field, &request, &namer) }
-        try checkMembers(field.type, field.node)
+        try checkMembers(field.type, of: field.schema, field.node)
         for model in field.type.models { model.mark(isWritten: true) }
         field.type = .wrapped(.namesAndValues, field.type)
         field.options = Self.listStyle(style)
@@ -322,7 +334,7 @@ extension RequestTyper {
         if case .model(let model) = field.type, case .object(let properties) = model.kind {
             return try flatten(model, properties, field, &request, &namer)
         }
-        try checkMembers(field.type, field.node)
+        try checkMembers(field.type, of: field.schema, field.node)
         guard field.call != ".part" else {
             throw DocumentError(
                 field.node.pointer, "an object of any members has no parts of their own")
@@ -353,18 +365,20 @@ extension RequestTyper {
             request.scope.models.removeAll { $0 === model }
             request.scope.models += model.scope.models
         }
+        let free = freeMembers(of: field.schema)
         for property in properties {
-            guard property.type.isTextual else {
+            let type = free.contains(property.name) ? .string : property.type
+            guard type.isTextual else {
                 let reason =
                     "the member `\(property.name)` isn't a text, a number or a list of these"
                 guard !(field.isRequired && property.isRequired) else {
                     throw DocumentError(field.node.pointer, reason)
                 }
-                typer.report.skip(field.node.pointer, reason)
+                typer.report.skip(field.node.pointer, "\(reason); it isn't declared")
                 continue
             }
             let value = try add(
-                property.name, property.type, isRequired: field.isRequired && property.isRequired,
+                property.name, type, isRequired: field.isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
             request.values[request.values.count - 1].comment = property.comment
             if !isOwn { request.values[request.values.count - 1].owner = model }
@@ -418,7 +432,7 @@ extension RequestTyper {
             : withTexts(try textType(schema, named: label, request))
         var type = natural
         if natural.isObject {
-            try checkMembers(natural, parameter)
+            try checkMembers(natural, of: schema, parameter)
             type = natural.wrapped(style.explodes ? .assignments : .namesAndValues)
         }
         mark(natural, as: type)

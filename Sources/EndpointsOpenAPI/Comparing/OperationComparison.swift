@@ -265,9 +265,11 @@ struct OperationComparison {
         _ there: [(name: String, node: Node)], _ here: Node, _ comparison: SchemaComparison,
         _ subject: String
     ) -> [String] {
+        // What is read as a text or as its bytes has no members here.
+        let isText = here["schema"]?["type"]?.text == "string"
         let all = there.map { name, media in
-            // In a text that isn't JSON, and in parts, a schema says nothing of what is sent.
-            ["text/", "multipart/"].contains(where: MIMEType(rawValue: name).essence.hasPrefix)
+            // In a text that isn't JSON, a schema says nothing of what is sent.
+            (isText || MIMEType(rawValue: name).essence.hasPrefix("text/"))
                 && !name.matches(mediaType: "text/json")
                 && media["itemSchema"] == nil && !name.isEvents
                 ? []
