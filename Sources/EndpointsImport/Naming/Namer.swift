@@ -17,7 +17,9 @@ struct Namer {
     mutating func name(_ wanted: String, or suffix: String) -> String {
         let base = wanted.isEmpty ? suffix : wanted
         var candidates = [base]
-        if !wanted.isEmpty { candidates.append(base + suffix) }
+        if !wanted.isEmpty {
+            candidates.append(base + suffix.prefix(1).uppercased() + suffix.dropFirst())
+        }
         for candidate in candidates where !isTaken(candidate) {
             take(candidate)
             return candidate
