@@ -111,10 +111,10 @@ class Judge:
                 *item.get("parameters", []), *node.get("parameters", [])])}
             others = [one for one in operation.parameters if one["in"] == "path" and one["name"] not in described]
             # What is described and isn't in the path can't be sent; the session sends cookies.
-            for part in (item, node):
-                own = [*map(self.plain.resolved, part.get("parameters", []))]
+            lists = [[*map(self.plain.resolved, part.get("parameters", []))] for part in (item, node)]
+            for part, own in zip((item, node), lists):
                 part["parameters"] = [
-                    as_sent(one, operation.path, own + item.get("parameters", [])) for one in own
+                    as_sent(one, operation.path, sum(lists, [])) for one in own
                     if one.get("in") != "cookie"
                     and (one.get("in") != "path" or "{%s}" % one["name"] in operation.path)]
             item = {"parameters": item["parameters"] + others, operation.method: node}
@@ -155,6 +155,8 @@ class Judge:
                 return "a header that is an object without members"
             if explodes and one.get("style") in ("spaceDelimited", "pipeDelimited"):
                 return "a list with spaces or pipes that explodes"
+            if isinstance(made, list) and types(self.document.merged(schema.get("items", {}))) in (["array"], ["object"]):
+                return "a list of lists or objects"
             if isinstance(made, list) and types(schema) != ["array"]:
                 return "a parameter that is a list or something else"
             if isinstance(made, list) and not explodes and any("," in str(inner) for inner in made):
