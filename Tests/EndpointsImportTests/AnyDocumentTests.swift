@@ -704,6 +704,7 @@ struct AnyDocumentTests {
             ("/v1/pets/{o}", "get", "55ea81cc486b4660a8c518109ef38bec", "GetPet"),
             ("/pets", "put", "b4a2f334-2be3-4dee-a2ab-660584ebab08", "PutPets"),
             ("/pets/{o}/owners", "get", "17", "GetPetOwners"),
+            ("/api/v1/odata/pets", "get", "api/v{v:apiVersion}/odata/Pets", "GetOdataPets"),
             ("/pets", "get", "deadbeefcafefade", "Deadbeefcafefade"),
             ("/pets", "get", "decade2020", "Decade2020"),
             // A service of gRPC.

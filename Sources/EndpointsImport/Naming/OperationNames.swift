@@ -58,7 +58,7 @@ struct OperationNames {
     private func candidates(for operation: Operation) -> [Candidate] {
         var found: [Candidate] = []
         if let identifier = operation.identifier, !identifier.upperCamel.isEmpty,
-            !identifier.isNumber
+            !identifier.saysNothing
         {
             if let verb = verb(of: identifier, thatRestates: operation) {
                 found.append(Candidate(name: short(verb, operation, isOfMany(operation))))
@@ -418,10 +418,10 @@ extension String {
         }.joined(separator: " ")
     }
 
-    /// Whether it names nothing: a number, or a hash as ReadMe writes it.
-    fileprivate var isNumber: Bool {
+    /// Whether it names nothing: a number, a hash as ReadMe writes it, or a route of ASP.NET's.
+    fileprivate var saysNothing: Bool {
         let digits = filter { $0 != "-" }
-        return digits.allSatisfy(\.isNumber)
+        return contains("/") && contains("{") || digits.allSatisfy(\.isNumber)
             || digits.count >= 16 && digits.allSatisfy(\.isHexDigit)
                 && digits.contains(where: \.isNumber)
     }

@@ -368,7 +368,10 @@ extension Declaration.Parameter {
         if let first = name.first, "?&".contains(first) {
             return "has a `\(first)` at its beginning, which is escaped; remove it"
         }
-        if name.hasSuffix("=") { return "has a `=` at its end, which is escaped; remove it" }
+        // Strapi describes an item whose whole name is `=`.
+        if name.hasSuffix("="), name != "=" {
+            return "has a `=` at its end, which is escaped; remove it"
+        }
         return name.range(of: "%[0-9A-Fa-f]{2}", options: .regularExpression).map {
             """
             has an escape such as `\(name[$0])`, which is escaped again; write the character itself

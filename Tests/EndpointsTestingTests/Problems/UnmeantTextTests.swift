@@ -127,6 +127,10 @@ struct UnmeantTextTests {
             endpoint: query(.form("a%20b", path: \.a)),
             problem: #"the form field "a%20b" has an escape such as `%20`, which \#(escaped)"#),
         Row(endpoint: query(.query("100%", path: \.a)), problem: nil),
+        Row(endpoint: query(.query("=", path: \.a)), problem: nil),
+        Row(
+            endpoint: query(.query("==", path: \.a)),
+            problem: item(#""==""#, "has a `=` at its end, which is escaped; remove it")),
         Row(
             endpoint: query(.queryFlag("pong=1")),
             problem: item(
