@@ -6,7 +6,8 @@ openapi-core reads as what they were made of, those that it reads as something e
 the import, lines an operation, the seconds and memory of a debug build, the examples that became tests, those that fail,
 those that the import lists as not fitting, and the differences of the declarations' document. What differs is listed
 after it, with the reasons why openapi-core can't read some, and each example and difference in `.build/wire/documents`.
-The exit status tells of requests only."""
+The tests that compare the declarations with the document, and look for
+problems in them, are listed too if they fail. The exit status tells of these and of requests."""
 
 import collections
 import json
@@ -179,6 +180,11 @@ def run_tests(row):
     ends = re.findall(
         r'^. +Test "An example of .*" (passed|failed) after', text(row["folder"] / "tests.txt"), re.MULTILINE)
     row["examples"], row["failing"] = len(ends), ends.count("failed")
+    # The others compare the declarations with the document, and look for problems of the declarations.
+    others = re.findall(
+        r'^. +Test "((?!An example of ).*)" recorded an issue.*?: ([\s\S]*?)(?=^. +(?:Test|Suite) )',
+        text(row["folder"] / "tests.txt"), re.MULTILINE)
+    row["found"] += [(f"the test {name!r}", [" ".join(issue.split())[-600:]]) for name, issue in others]
 
 
 def main():
