@@ -185,7 +185,7 @@ struct WrongDocumentTests {
 
     @Test(
         "An operation whose path's value is described at another place is skipped, with what to write",
-        arguments: ["header", "cookie"])
+        arguments: ["query", "header", "cookie"])
     func misplaced(place: String) throws {
         let (text, notes) = try Self.declaration(
             "get",
@@ -195,32 +195,6 @@ struct WrongDocumentTests {
             notes.last?.contains(
                 #"#/paths/~1a~1{id}/get: `id` stands in the path and is described with `"in": "\#(place)"`: write `"in": "path"`; "#
             ) == true, "\(notes)")
-    }
-
-    @Test(
-        "A value of the path that is described with the query's is one of the path",
-        arguments: [
-            (#"{"in": "query", "name": "id", "schema": {"type": "integer"}}"#, "let id: Int", true),
-            (
-                #"{"in": "query", "name": "id"}, {"in": "path", "name": "id", "required": true}"#,
-                "let idValue: String", false
-            ),
-            (
-                #"{"in": "query", "name": "ids", "schema": {"type": "integer"}}"#, "var ids: Int?",
-                false
-            ),
-        ])
-    func inQuery(parameters: String, expected: String, isNoted: Bool) throws {
-        let (text, notes) = try Self.declaration(
-            "get", #""parameters": [\#(parameters)], "responses": {"204": {}}"#)
-        #expect(text.contains(expected) && text.contains(#"path: "a/\(path: \.id"#), "\(text)")
-        #expect(text.contains(".query(") != isNoted, "\(text)")
-        #expect(
-            notes.contains {
-                $0.hasSuffix(
-                    #"`id` stands in the path and is described with `"in": "query"`; it is declared as a value of the path"#
-                )
-            } == isNoted, "\(notes)")
     }
 
     @Test(

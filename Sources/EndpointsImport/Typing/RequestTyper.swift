@@ -64,15 +64,6 @@ struct RequestTyper {
                 parameter.pointer, "the path has no `{\(name)}`; the parameter isn't declared")
         case "path":
             segments[name] = try pathValue(parameter, &request, &namer)
-        // ASP.NET's OData describes its keys so: `/pets({key})`.
-        case "query" where isOfPath(name, request.operation):
-            typer.report.note(
-                parameter.pointer,
-                """
-                `\(name)` stands in the path and is described with `"in": "query"`; it is declared as \
-                a value of the path
-                """)
-            segments[name] = try pathValue(parameter, &request, &namer)
         case "query": try query(parameter, &request, &namer)
         case "querystring":
             typer.report.skip(parameter.pointer, "a whole query string isn't declared")
@@ -85,15 +76,6 @@ struct RequestTyper {
                 parameter.pointer.appending("in"),
                 "`\(place)` isn't known; known are path, query, header and cookie")
         }
-    }
-
-    /// Whether a path has a value that is described at another place only.
-    private func isOfPath(_ name: String, _ operation: Operation) -> Bool {
-        let path = operation.path.prefix { $0 != "?" && $0 != "#" }
-        return path.contains("{\(name)}")
-            && !operation.parameters.contains {
-                $0["in"]?.text == "path" && $0["name"]?.text == name
-            }
     }
 
     /// A value in braces that isn't described, at no place, is a text.
