@@ -41,7 +41,8 @@ public struct Credentials: Hashable, Sendable {
     ///
     /// It is an ``EndpointError`` if the scheme is empty or has an illegal character, such as a
     /// space (RFC 9110, section 5.6.2), or if the parameters are empty or have a control character
-    /// or a non-ASCII character.
+    /// or a non-ASCII character. So are a name and a password without Base64, as in
+    /// `.scheme("Basic", "ann:s3cret")`.
     public static func scheme(_ scheme: String, _ parameters: String) -> Credentials {
         Credentials(scheme: scheme, secret: .parameters(parameters))
     }
@@ -73,6 +74,10 @@ extension Credentials: PathRepresentable {
                         the credentials after the scheme must not be empty, and may have only \
                         ASCII characters other than control characters
                         """)
+                }
+                guard scheme.lowercased() != "basic" || !parameters.utf8.contains(.colon) else {
+                    throw UnrepresentableValue(
+                        "Basic credentials are sent in Base64; write .basic(username:password:)")
                 }
                 return "\(scheme) \(parameters)"
             case .basic(let username, let password):

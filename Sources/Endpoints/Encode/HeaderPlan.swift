@@ -236,6 +236,7 @@ extension HeaderPlan {
         of name: Headers, _ source: ValueSource
     ) throws(FieldError) -> String? {
         try name.checkDate(source)
+        try name.checkList(source)
         let text: String?
         do { text = try source.constant?.get().text } catch {
             throw error as? FieldError
@@ -379,6 +380,16 @@ extension Headers {
         guard source.isUnformattedDate && Self.httpDates.contains(self) else { return }
         let reason =
             "is read from a Date, but needs HTTP's own date format; add `format: .httpDate`"
+        throw FieldError(.header(name), reason)
+    }
+
+    /// Throws if the header has one value, but is read from a list. The pairs of a `Cookie` have a
+    /// `;` between them (RFC 6265, section 4.2.1), and are one text.
+    func checkList(_ source: ValueSource) throws(FieldError) {
+        guard source.isList, [.authorization, .contentType, .cookie, .userAgent].contains(self)
+        else { return }
+        let reason =
+            "is read from a list, which is sent with commas, but it has one value; declare one"
         throw FieldError(.header(name), reason)
     }
 

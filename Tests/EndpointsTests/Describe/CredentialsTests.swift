@@ -25,7 +25,8 @@ import Testing
         ("DPoP", "t0k3n", "DPoP t0k3n"),
         ("Digest", #"username="a b", nc=1"#, #"Digest username="a b", nc=1"#),
         ("", "x", nil), ("a b", "x", nil), ("Token", "", nil), ("Token", "a\n", nil),
-        ("Token", "é", nil),
+        ("Token", "é", nil), ("Basic", "ann:pass", nil), ("basic", "ann:", nil),
+        ("BASIC", ":", nil), ("Basic", "YTpi", "Basic YTpi"), ("Token", "a:b", "Token a:b"),
     ]
 
     @Test("Credentials of any scheme are sent, or refused if they aren't valid", arguments: schemes)
@@ -47,6 +48,10 @@ import Testing
                 "Token", "",
                 "the credentials after the scheme must not be empty, and may have only ASCII "
                     + "characters other than control characters"
+            ),
+            (
+                "Basic", "ann:pass",
+                "Basic credentials are sent in Base64; write .basic(username:password:)"
             ),
         ])
     func refusedScheme(_ scheme: String, _ parameters: String, _ reason: String) {

@@ -127,4 +127,19 @@ import Testing
         let request = try Tagged(tags: tags).urlRequest(in: .production)
         #expect(request.value(forHTTPHeaderField: "If-None-Match") == text)
     }
+
+    @Test(
+        "A list in a header that has one value is an error",
+        arguments: [
+            .authorization, .contentType, .cookie, .userAgent, "cookie",
+        ] as [Headers])
+    func listOfOne(name: Headers) throws {
+        let text = """
+            Probe: the header "\(name.name)" is read from a list, which is sent with commas, but it \
+            has one value; declare one
+            """
+        #expect(try Probe(list: ["a=1"]).refusal(headers: [name: .field(path: \.list)]) == text)
+        #expect(try Probe().refusal(headers: [name: .field(path: \.list)]) == text)
+        #expect(throws: Never.self) { try self.fields([name: .field(path: \.a)], Probe()) }
+    }
 }

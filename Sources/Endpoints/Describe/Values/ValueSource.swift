@@ -283,11 +283,11 @@ extension ValueSource {
     }
 
     /// Whether the value may be a list with elements that have no text.
-    var mayLackElements: Bool {
-        guard !mayBeLeftOut, let type = keyPath.map({ type(of: $0).valueType }) else {
-            return false
-        }
-        let list = (type as? any AnyOptional.Type)?.wrappedType ?? type
+    var mayLackElements: Bool { !mayBeLeftOut && isList }
+
+    /// Whether the value is a list, or an optional list.
+    var isList: Bool {
+        let list = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
         return list is any ElementList.Type
     }
 
