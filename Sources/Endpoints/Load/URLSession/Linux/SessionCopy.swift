@@ -284,13 +284,17 @@
     }
 
     extension URLRequest {
-        /// This request with a timeout from 0 to about 30 years. With an infinite or huge timeout,
-        /// `URLSession` ends the process (Swift 6.3.1). When `URLSession` accepts such a timeout,
-        /// this can go.
+        /// This request with a timeout in whole seconds, up to about 30 years. With an infinite or
+        /// huge timeout, `URLSession` ends the process, and it drops a fraction: 0.3 would be 0,
+        /// which ends the load at once (Swift 6.3.1). When `URLSession` accepts such timeouts, this
+        /// can go.
         var withFiniteTimeout: URLRequest {
-            guard !(0...SessionLoad.longestTime ~= timeoutInterval) else { return self }
+            let seconds = timeoutInterval.rounded(.up)
+            guard seconds != timeoutInterval || !(0...SessionLoad.longestTime ~= seconds) else {
+                return self
+            }
             var request = self
-            request.timeoutInterval = timeoutInterval > 0 ? SessionLoad.longestTime : 0
+            request.timeoutInterval = seconds > 0 ? min(seconds, SessionLoad.longestTime) : 0
             return request
         }
     }
