@@ -49,7 +49,8 @@ extension Transport {
         for case let cache as any AccountKeeping in layers { cache.drop(tokens.endedAccounts) }
         return Authorized(
             base: self, header: header, servers: urls.compactMap(KnownOrigin.init),
-            unusable: urls.first { KnownOrigin($0) == nil }, clock: clock, tokens: tokens)
+            unusable: urls.first { KnownOrigin($0) == nil || $0.host?.contains("*") == true },
+            clock: clock, tokens: tokens)
     }
 }
 

@@ -138,7 +138,10 @@ struct OddSourceTests {
 
     @Test(
         "A trusted URL that is none of a server is an error that names it",
-        arguments: ["upload.example.com", "wss://upload.example.com", "https:upload.example.com"])
+        arguments: [
+            "upload.example.com", "wss://upload.example.com", "https:upload.example.com",
+            "https://*.example.com", "https://*",
+        ])
     func trustedURL(text: String) async throws {
         let sent = Journal<String?>()
         let tokens = MemoryCredentials(
