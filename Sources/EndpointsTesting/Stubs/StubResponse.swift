@@ -15,7 +15,7 @@ import Foundation
 ///
 /// These are three alternatives: each `on` replaces the stub that the type had before. A status
 /// that isn't a number of three digits ends the load with a ``StubError``, and so does a header
-/// whose name or value can't be sent.
+/// whose name or value can't be sent, or a `Link` without a link.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -56,9 +56,13 @@ public struct StubResponse<Request: RequestType>: Sendable {
     /// No response: sending the request throws.
     ///
     /// A load throws the error as the ``EndpointTaskError`` case of its kind: a timeout as
-    /// ``EndpointTaskError/urlLoadError(_:)``, and an error of your own as `.transportError`.
+    /// ``EndpointTaskError/urlLoadError(_:)``, and an error of your own as `.transportError`. An
+    /// ``EndpointTaskError`` itself ends the load with a ``StubError``, as it would be within
+    /// another one.
     public static func throwing(_ error: any Error) -> StubResponse {
-        StubResponse { _ in throw error }
+        StubResponse { request in
+            throw error is any LoadError ? StubError.isLoadError(request.requestType) : error
+        }
     }
 
     /// The same response after some seconds. With less than zero, or `.nan`, the load ends with a
@@ -88,6 +92,11 @@ extension TransportRequest {
         for (name, value) in headers.pairs where !name.canBeReceived(with: value) {
             throw StubError.notAHeader(name.name, requestType)
         }
+        for (name, value) in headers.pairs where name == "Link" {
+            guard value.range(of: "^[ \t]*<[^>]*>", options: .regularExpression) != nil else {
+                throw StubError.notALink(requestType)
+            }
+        }
         // As the URL loading system joins them (RFC 9110, section 5.3).
         let values = Dictionary(grouping: headers.pairs, by: \.name).map { name, pairs in
             (name.name, pairs.map(\.value).joined(separator: ", "))
@@ -108,6 +117,10 @@ extension Headers {
         isToken && !value.unicodeScalars.contains { $0.value < 32 && $0 != "\t" || $0.value == 127 }
     }
 }
+
+/// An error that a load makes, and no transport throws.
+private protocol LoadError: Error {}
+extension EndpointTaskError: LoadError {}
 
 extension HeaderDictionary<String> {
     /// These headers with a `Content-Type`, unless they have one.

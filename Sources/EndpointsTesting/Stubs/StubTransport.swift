@@ -240,6 +240,23 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 """)
     }
 
+    static func notALink(_ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has the header "Link" without a link; write one such as \
+                `<https://api.example.com/users?page=2>; rel="next"`
+                """)
+    }
+
+    static func isLoadError(_ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has `.throwing(…)` of a TaskError, which a load makes itself; \
+                write what leads to it, such as .error(404, …), .status(503), \
+                .throwing(URLError(.timedOut)) or .throwing(CancellationError())
+                """)
+    }
+
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """

@@ -65,6 +65,9 @@ struct StubResponseTests {
         }
     }
 
+    private static let link = "the header \"Link\" without a link; write one such as"
+    private static let thrown = "`.throwing(…)` of a TaskError, which a load makes itself; write"
+
     static let wrong: [(stub: StubResponse<Peek>, reason: String)] = [
         (StubResponse.status(200).delayed(by: -5), "`delayed(by: -5.0)`, which can't be meant"),
         (StubResponse.status(200).delayed(by: .nan), "`delayed(by: nan)`, which can't be meant"),
@@ -72,6 +75,11 @@ struct StubResponseTests {
         (.json("1", headers: ["": "x"]), #"the header "", which no server can send"#),
         (.data(Data(), headers: ["X": "a\nb"]), #"the header "X", which no server can send"#),
         (.chunks([], headers: ["X": "a\u{0}"]), #"the header "X", which no server can send"#),
+        (.json("1", headers: ["Link": "https://h/2; rel=next"]), link),
+        (.status(200, headers: ["link": "<https://h/2; rel=next"]), link),
+        (.data(Data(), headers: ["Link": "rel=next"]), link),
+        (.throwing(Peek.TaskError.cancelled(URLError(.cancelled))), thrown),
+        (.throwing(StreamError.urlLoadError(URLError(.timedOut))), thrown),
     ]
 
     @Test("A delay or a header that can't be meant is refused", arguments: wrong)
