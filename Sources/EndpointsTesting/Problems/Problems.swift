@@ -55,6 +55,7 @@ struct Problems {
         addHeaderWarnings(declaration)
         addNameWarnings(declaration.parameters)
         addStyleWarnings(declaration.parameters)
+        addBytesWarnings(declaration.parameters)
         addBodyWarnings(declaration, method, bodyType)
     }
 }
@@ -181,6 +182,9 @@ extension Problems {
                 is for a proxy, but is sent to the server; remove it, and give the proxy's password \
                 to the session
                 """
+        case "set-cookie", "www-authenticate", "retry-after",
+            _ where name.name.lowercased().hasPrefix("access-control-allow-"):
+            reason = "is a header of responses, which servers ignore in a request; remove it"
         default: return
         }
         add(.header(name.name), reason)
@@ -236,17 +240,53 @@ extension Problems {
 
     private static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
-    /// What a constant header must be: its name, its pattern, and what is wrong without it (RFC
-    /// 9110, sections 8.8.3, 13.1 and 14.2; RFC 9111, section 5.2).
+    /// What a header must be: its name, its pattern, and what is wrong without it (RFC 9110,
+    /// sections 5.6.7, 8.8.3, 11.4, 12.5.4, 13.1, 14.2 and 14.4; RFC 9111, section 5.2; RFC 6265,
+    /// section 4.2.1).
     private static let grammars: [(names: [Headers], pattern: String, reason: String)] = {
         let tag = #"(W/)?"[^\x00-\x20"\x7F]*""#
+        let bytes = #"(\d+-\d*|-\d+)"#
+        let language =
+            #"(\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)([ \t]*;[ \t]*q=[01](\.\d{0,3})?)?"#
+        let pair = #"[^\s=;,"]+=[^\s;,]*"#
+        let scheme = "(?i:bearer|basic|digest|token|apikey)"
         let directive = #"\#(token)(=(\#(token)|"(\\.|[^"\\])*"))?"#
         return [
             (
                 [.ifMatch, .ifNoneMatch], #"\*|\#(tag)([ \t]*,[ \t]*\#(tag))*"#,
                 "isn't `*` or a list of entity tags; write one such as `\"abc\"`, with its quotes"
             ),
-            ([.range], #"\#(token)=.+"#, "isn't a unit and a range; write them as in `bytes=0-99`"),
+            (
+                [.range],
+                #"bytes=\#(bytes)([ \t]*,[ \t]*\#(bytes))*|(?!bytes=)\#(token)=.+"#,
+                "isn't a unit and a range; write them as in `bytes=0-99`"
+            ),
+            (
+                ["Content-Range"], #"\#(token) (\d+-\d+|\*)/(\d+|\*)"#,
+                "isn't a unit, a range and a length; write them as in `bytes 0-99/200`"
+            ),
+            (
+                [.date, .ifModifiedSince, .ifUnmodifiedSince, "Expires", "Last-Modified"],
+                #"[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT"#,
+                "isn't an HTTP date; declare a Date with `format: .httpDate`"
+            ),
+            (
+                [.acceptLanguage, "Content-Language"],
+                #"\#(language)([ \t]*,[ \t]*\#(language))*"#,
+                """
+                isn't a list of languages; write them with `-` inside and commas between them, as \
+                in `de-DE, en;q=0.5`
+                """
+            ),
+            (
+                [.cookie], #"\#(pair)(;[ \t]*\#(pair))*"#,
+                "isn't a list of cookies; write them with `; ` between them, as in `a=1; b=2`"
+            ),
+            (
+                [.authorization],
+                #"(?!\#(scheme):?$)(?![A-Za-z-]+:[ \t])(?!(?i:basic) [^ ]*:).+"#,
+                "isn't a scheme and what belongs to it; declare Credentials, such as `.bearer(token)`"
+            ),
             (
                 [.cacheControl], #"\#(directive)([ \t]*,[ \t]*(\#(directive))?)*"#,
                 """
@@ -311,15 +351,35 @@ extension Problems {
         }
     }
 
-    /// Warns about the style of a dictionary, which has no effect.
+    /// Warns about a style that has no effect: that of a dictionary, or of one value.
     private mutating func addStyleWarnings(_ parameters: [Declaration.Parameter]) {
-        for parameter in parameters where ![.repeated, .brackets].contains(parameter.style) {
-            guard let field = parameter.field, parameter.source.isDictionary else { continue }
-            add(
-                field,
-                """
-                has a style, which a dictionary ignores: it is sent as `d[key]=value`; remove it
-                """)
+        for parameter in parameters where parameter.style != .repeated {
+            guard let field = parameter.field else { continue }
+            if parameter.source.isDictionary, parameter.style != .brackets {
+                add(
+                    field,
+                    """
+                    has a style, which a dictionary ignores: it is sent as `d[key]=value`; remove it
+                    """)
+            } else if parameter.source.isOneValue {
+                add(
+                    field,
+                    """
+                    has a style, but one value, which is sent without it; remove it, or declare a \
+                    list
+                    """)
+            }
+        }
+    }
+
+    private static let numbers =
+        "is a list of UInt8, which is sent as numbers; to send the bytes, declare Data"
+
+    /// Warns about bytes that are written as numbers.
+    private mutating func addBytesWarnings(_ parameters: [Declaration.Parameter]) {
+        for parameter in parameters where parameter.source.valueType == [UInt8].self {
+            if parameter.source.isEncoded { continue }
+            if let field = parameter.field { add(field, Self.numbers) }
         }
     }
 
@@ -334,19 +394,138 @@ extension Problems {
         if type == URL.self || type == URL?.self {
             add(.body, "is a URL, whose text is sent; to send the file at the URL, use a File")
         }
+        if type == [UInt8].self || type == [UInt8]?.self { add(.body, Self.numbers) }
+    }
+}
+
+// MARK: - Values of a request
+
+extension Problems {
+    /// Warns about values of a request that can't be meant, although the declaration allows them.
+    fileprivate mutating func addValueWarnings<Request: RequestType>(
+        about request: Request, _ declaration: Declaration
+    ) {
+        let values = request.headerValues
+        let read = declaration.headers.compactMap { name, source in
+            source.text(in: values).map { (name, $0) }
+        }
+        let contents = declaration.headerContents.flatMap { $0.headerTexts(in: values) }
+        for (name, text) in read + contents {
+            addMediaTypeWarning(name, text)
+            addGrammarWarning(name, text)
+        }
+        if Request.BodyEncoder.self == JSONEncoder.self,
+            let key = Mirror.keyOfList(in: request.body)
+        {
+            add(
+                .body,
+                """
+                has a dictionary with keys of type \(key), which JSONEncoder writes as a list; use \
+                String keys, or conform the type to CodingKeyRepresentable
+                """)
+        }
+        let common = (request.commonHeaders as? any HeaderFields).flatMap { try? $0.headerTexts }
+        let names = declaration.headers.map(\.name) + (common ?? []).map(\.name)
+        if let text = request.body as? String, text.isJSON, !names.contains(.contentType),
+            declaration.headerContents.isEmpty
+        {
+            add(
+                .body,
+                """
+                is JSON, but is sent as text/plain; declare \
+                `[.contentType: "application/json"]`, or an Encodable body
+                """)
+        }
+    }
+}
+
+extension String {
+    /// Whether this is an object or a list of JSON.
+    fileprivate var isJSON: Bool {
+        guard let first = first(where: { !$0.isWhitespace }), "{[".contains(first) else {
+            return false
+        }
+        return (try? JSONDecoder().decode(JSONValue.self, from: Data(utf8))) != nil
     }
 }
 
 /// A dictionary, which is sent with its keys.
-private protocol KeyedValues {}
-extension Dictionary: KeyedValues {}
+private protocol KeyedValues {
+    /// The type of the keys, if `JSONEncoder` writes such a dictionary as a list.
+    var keyOfList: Any.Type? { get }
+}
+
+extension Dictionary: KeyedValues {
+    var keyOfList: Any.Type? {
+        if Key.self == String.self || Key.self == Int.self { return nil }
+        guard #available(macOS 12.3, iOS 15.4, tvOS 15.4, watchOS 8.5, *) else { return nil }
+        return Key.self is any CodingKeyRepresentable.Type ? nil : Key.self
+    }
+}
+
+extension Mirror {
+    /// The type of the keys of the first dictionary in a value that `JSONEncoder` writes as a list.
+    fileprivate static func keyOfList(in value: Any, depth: Int = 6) -> Any.Type? {
+        if let key = (value as? any KeyedValues)?.keyOfList { return key }
+        guard depth > 0 else { return nil }
+        for child in Mirror(reflecting: value).children.prefix(100) {
+            if let key = keyOfList(in: child.value, depth: depth - 1) { return key }
+        }
+        return nil
+    }
+}
 
 extension DeclaredSource {
-    fileprivate var isDictionary: Bool {
+    /// The type of the value, without `Optional`.
+    fileprivate var valueType: Any.Type? {
         guard let type = constantType ?? keyPath.map({ Swift.type(of: $0).valueType }) else {
-            return false
+            return nil
         }
-        return ((type as? any AnyOptional.Type)?.wrappedType ?? type) is any KeyedValues.Type
+        return (type as? any AnyOptional.Type)?.wrappedType ?? type
+    }
+
+    fileprivate var isDictionary: Bool { valueType is any KeyedValues.Type }
+
+    /// Whether the value has one text. Of a type of another module, this isn't known.
+    fileprivate var isOneValue: Bool {
+        let types: [Any.Type] = [
+            String.self, Int.self, Double.self, Bool.self, Date.self, UUID.self, URL.self,
+        ]
+        return types.contains { $0 == valueType }
+    }
+
+    /// Whether an encoding such as JSON writes the value.
+    fileprivate var isEncoded: Bool {
+        if case .property(_, _, .encoding, _, _) = self { true } else { false }
+    }
+
+    /// The text that a header has of a property; `nil` for a secret, and for a constant.
+    fileprivate func text(in values: some Any) -> String? {
+        guard case .property(_, _, let conversion, isSecret: false, _) = self,
+            let value = keyPath.flatMap({ values[keyPath: $0] })
+        else { return nil }
+        if case .format(let format) = conversion {
+            return (format as? any FormatStyle).flatMap { $0.text(of: value) }
+        }
+        switch try? (value as? any ParameterRepresentable)?.parameterRepresentation {
+        case .one(let text): return text
+        case .several(let texts): return texts.isEmpty ? nil : texts.joined(separator: ", ")
+        default: return nil
+        }
+    }
+
+    /// The headers in the property; empty if their texts can't be made.
+    fileprivate func headerTexts(in values: some Any) -> [(Headers, String)] {
+        let fields = keyPath.flatMap { values[keyPath: $0] } as? any HeaderFields
+        return ((try? fields?.headerTexts) ?? []).compactMap { name, text in
+            text.map { (name, $0) }
+        }
+    }
+}
+
+extension FormatStyle {
+    fileprivate func text(of value: Any) -> String? {
+        (value as? FormatInput).flatMap { format($0) as? String }
     }
 }
 
@@ -474,8 +653,10 @@ extension RequestType {
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
     /// that `contentsOf:` replaces or removes, query items and form fields that are declared and in
-    /// `contentsOf:` too, and stored properties that no declared path, parameter or header and no
-    /// body reads. Properties that only a hook such as `prepare(_:)` reads are listed too. If the
+    /// `contentsOf:` too, stored properties that no declared path, parameter or header and no body
+    /// reads, and values that can't be meant, such as the `Range` `0-99` or a text of JSON that is
+    /// sent as plain text. Properties that only a hook such as `prepare(_:)` reads are listed too.
+    /// If the
     /// declaration reads a computed property, or `body` is computed, the stored properties beside
     /// it are not listed, because the computed property may read them.
     public var problems: [EndpointError] { problems(except: []) }
@@ -525,6 +706,7 @@ extension RequestType {
                 headers replace
                 """)
         }
+        problems.addValueWarnings(about: self, declaration)
         for field in declaration.fieldsWithoutName(in: parameters) {
             problems.add(field, "has no name; give it one")
         }

@@ -177,7 +177,32 @@ struct UnmeantTextTests {
         "isn't a list of directives; write them with commas between them, as in "
         + "`no-cache, max-age=0`"
 
+    private static let date = "isn't an HTTP date; declare a Date with `format: .httpDate`"
+    private static let language =
+        "isn't a list of languages; write them with `-` inside and commas between them, as in "
+        + "`de-DE, en;q=0.5`"
+    private static let content =
+        "isn't a unit, a range and a length; write them as in `bytes 0-99/200`"
+    private static let cookie =
+        "isn't a list of cookies; write them with `; ` between them, as in `a=1; b=2`"
+    private static let scheme =
+        "isn't a scheme and what belongs to it; declare Credentials, such as `.bearer(token)`"
+
     static let values: [(name: Headers, value: String, reason: String?)] = [
+        (.ifModifiedSince, "1970-01-01T00:00:00Z", date), (.ifUnmodifiedSince, "0", date),
+        (.date, "Thu, 1 Jan 1970 00:00:00 GMT", date), ("Expires", "1970-01-01", date),
+        (.ifModifiedSince, "Thu, 01 Jan 1970 00:00:00 GMT", nil),
+        (.acceptLanguage, "de_DE", language), (.acceptLanguage, "de;q=0,8", language),
+        (.acceptLanguage, "German", nil), (.acceptLanguage, "de-DE, *;q=0.5", nil),
+        ("Content-Language", "de_DE", language), ("Content-Language", "zh-Hans-CN", nil),
+        ("Content-Range", "bytes=0-1/2", content), ("Content-Range", "0-1/2", content),
+        ("Content-Range", "bytes 0-1/*", nil), ("Content-Range", "bytes */2", nil),
+        (.cookie, "a=1, b=2", cookie), (.cookie, "a=1; Path=/; HttpOnly", cookie),
+        (.cookie, "a", cookie), (.cookie, "a=1; b=2", nil), (.cookie, "a=x==; b=", nil),
+        (.authorization, "Bearer", scheme), (.authorization, "Bearer: abc", scheme),
+        (.authorization, "Basic ann:pass", scheme), (.authorization, "Bearer abc", nil),
+        (.authorization, "lin_api_abc", nil), (.authorization, "Basic YTpi", nil),
+        (.range, "bytes=0..<100", unit), (.range, "bytes=a-b", unit), (.range, "bytes=-5", nil),
         (.ifMatch, "abc", tag), (.ifNoneMatch, "abc", tag), (.ifNoneMatch, #""a", b"#, tag),
         (.ifNoneMatch, #"w/"a""#, tag), (.ifNoneMatch, #""a b""#, tag),
         (.ifMatch, "*", nil), (.ifNoneMatch, #""abc""#, nil), (.ifNoneMatch, #"W/"a" , "b""#, nil),
@@ -190,7 +215,7 @@ struct UnmeantTextTests {
         (.cacheControl, "no cache", directives), (.cacheControl, "max-age 0", directives),
         (.cacheControl, "no-cache", nil), (.cacheControl, "no-cache, max-age=0", nil),
         (.cacheControl, #"x="a, b" ,no-store"#, nil), (.cacheControl, "no-cache,", nil),
-        (.ifModifiedSince, "abc", nil), ("X-Range", "0-99", nil),
+        ("X-Date", "abc", nil), ("X-Range", "0-99", nil),
     ]
 
     @Test("A constant header that its grammar doesn't allow is a problem", arguments: values)
@@ -199,11 +224,30 @@ struct UnmeantTextTests {
         #expect(endpoint.problems.map(\.reason) == [row.reason].compactMap(\.self))
     }
 
+    // MARK: Headers of responses
+
+    private static let response =
+        "is a header of responses, which servers ignore in a request; remove it"
+
+    static let responseHeaders: [(name: Headers, reason: String?)] = [
+        ("Access-Control-Allow-Origin", response), ("access-control-allow-headers", response),
+        ("Set-Cookie", response), ("WWW-Authenticate", response), ("Retry-After", response),
+        ("Origin", nil), ("X-Access-Control-Allow-Origin", nil),
+    ]
+
+    @Test("A header that only a response has is a problem", arguments: responseHeaders)
+    func responseHeader(row: (name: Headers, reason: String?)) {
+        let endpoint = Self.header(row.name, "x")
+        #expect(endpoint.problems.map(\.reason) == [row.reason].compactMap(\.self))
+    }
+
     // MARK: Styles
 
     struct Map: FlatRequest {
         let numbers: [String: Int]
         let list: [Int]
+        let text: String
+        let number: Int?
         static let endpoint = Endpoint<Self>(method: .get, path: "a")
         typealias Response = Void
     }
@@ -211,17 +255,25 @@ struct UnmeantTextTests {
     private static let ignored =
         "has a style, which a dictionary ignores: it is sent as `d[key]=value`; remove it"
 
+    private static let alone =
+        "has a style, but one value, which is sent without it; remove it, or declare a list"
+
     static let styles: [(parameter: Parameter<Map>, reason: String?)] = [
         (.query("d", path: \.numbers, style: .commaSeparated), ignored),
         (.query("d", path: \.numbers, style: .pipeSeparated), ignored),
         (.form("d", path: \.numbers, style: .spaceSeparated), ignored),
         (.part("d", path: \.numbers, style: .commaSeparated), ignored),
         (.queryValue("d", value: ["a": 1], style: .commaSeparated), ignored),
+        (.query("d", path: \.text, style: .commaSeparated), alone),
+        (.query("d", path: \.text, style: .brackets), alone),
+        (.form("d", path: \.number, style: .pipeSeparated), alone),
+        (.queryValue("d", value: "a,b", style: .commaSeparated), alone),
+        (.query("d", path: \.text), nil),
         (.query("d", path: \.numbers), nil), (.query("d", path: \.numbers, style: .brackets), nil),
         (.query("d", path: \.list, style: .commaSeparated), nil),
     ]
 
-    @Test("A style that has no effect on a dictionary is a problem", arguments: styles)
+    @Test("A style that has no effect is a problem", arguments: styles)
     func style(row: (parameter: Parameter<Map>, reason: String?)) {
         let endpoint = Endpoint<Map>(method: .post, path: "a", parameters: [row.parameter])
         #expect(endpoint.problems.map(\.reason) == [row.reason].compactMap(\.self))

@@ -1,0 +1,148 @@
+import Endpoints
+import EndpointsFormats
+import EndpointsTesting
+import Foundation
+import Testing
+
+/// Values of a request that are sent, but can't be meant.
+@Suite("Values of a request that can't be meant")
+struct UnmeantValueTests {
+    struct Get: FlatRequest {
+        var tag: String?
+        var range: String?
+        var languages: [String] = []
+        var type: String?
+        var since = Date(timeIntervalSince1970: 0)
+        var more: [Headers: String] = [:]
+
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a",
+            headers: HeaderList(
+                [
+                    .ifNoneMatch: .field(path: \.tag), .range: .field(path: \.range),
+                    .acceptLanguage: .field(path: \.languages), .accept: .field(path: \.type),
+                    .ifUnmodifiedSince: .field(path: \.since, format: .httpDate),
+                ], contentsOf: \.more))
+        typealias Response = Void
+    }
+
+    struct Since: FlatRequest {
+        var since: Date?
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a",
+            headers: [.ifModifiedSince: .field(path: \.since, format: .iso8601)])
+        typealias Response = Void
+    }
+
+    static let headers: [(request: Get, problems: [String])] = [
+        (
+            Get(range: "0-99"),
+            [#"the header "Range" isn't a unit and a range; write them as in `bytes=0-99`"#]
+        ),
+        (
+            Get(tag: "abc"),
+            [
+                #"the header "If-None-Match" isn't `*` or a list of entity tags; write one such "#
+                    + #"as `"abc"`, with its quotes"#
+            ]
+        ),
+        (
+            Get(languages: ["en", "de_DE"]),
+            [
+                #"the header "Accept-Language" isn't a list of languages; write them with `-` "#
+                    + "inside and commas between them, as in `de-DE, en;q=0.5`"
+            ]
+        ),
+        (
+            Get(type: "json"),
+            [
+                #"the header "Accept" has an invalid media type; write one such as "#
+                    + "`application/json`"
+            ]
+        ),
+        (
+            Get(more: ["if-match": "abc"]),
+            [
+                #"the header "if-match" isn't `*` or a list of entity tags; write one such as "#
+                    + #"`"abc"`, with its quotes"#
+            ]
+        ),
+        (Get(), []),
+        (Get(tag: #""abc""#, range: "bytes=0-9", languages: ["en", "de-DE"], type: "a/b"), []),
+    ]
+
+    @Test("A header that its grammar doesn't allow is a problem of the request", arguments: headers)
+    func header(row: (request: Get, problems: [String])) {
+        #expect(row.request.problems.map(\.description) == row.problems.map { "Get: \($0)" })
+    }
+
+    @Test("A date in another format than HTTP's is a problem")
+    func date() {
+        let texts = Since(since: Date(timeIntervalSince1970: 0)).problems.map(\.reason)
+        #expect(texts == ["isn't an HTTP date; declare a Date with `format: .httpDate`"])
+        #expect(Since().problems.isEmpty)
+    }
+
+    // MARK: Bodies
+
+    enum Size: String, Codable { case small, large }
+    struct Stock: Encodable {
+        struct Shelf: Encodable { var counts: [Size: Int]? }
+        var shelves: [Shelf] = []
+    }
+
+    struct Send<Body: Encodable & Sendable>: FlatRequest {
+        let body: Body
+        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .post, path: "a")) }
+        typealias Response = Void
+    }
+
+    private static let keys =
+        "has a dictionary with keys of type Size, which JSONEncoder writes as a list; use String "
+        + "keys, or conform the type to CodingKeyRepresentable"
+
+    @Test("A dictionary that JSON has as a list is a problem")
+    func keys() {
+        let shelf = Stock.Shelf(counts: [.small: 1])
+        #expect(Send(body: [Size.small: 1]).problems.map(\.reason) == [Self.keys])
+        #expect(Send(body: Stock(shelves: [shelf])).problems.map(\.reason) == [Self.keys])
+        #expect(Send(body: Stock(shelves: [.init()])).problems.isEmpty)
+        #expect(Send(body: ["a": 1]).problems.isEmpty && Send(body: [1: 2]).problems.isEmpty)
+    }
+
+    @Test("Bytes that are sent as numbers are a problem")
+    func bytes() {
+        struct Find: FlatRequest {
+            let hash: [UInt8]
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "a",
+                parameters: [
+                    .query("q", path: \.hash), .part("p", path: \.hash),
+                    .query("j", path: \.hash, encoding: .json),
+                ])
+            typealias Response = Void
+        }
+        let reason = "is a list of UInt8, which is sent as numbers; to send the bytes, declare Data"
+        #expect(Send(body: [UInt8(1)]).problems.map(\.reason) == [reason])
+        #expect(Send(body: [UInt8]?.none).problems.map(\.reason) == [reason])
+        #expect(Find(hash: []).problems.map(\.reason) == [reason, reason])
+        #expect(Send(body: [1]).problems.isEmpty)
+    }
+
+    @Test("A text of JSON that is sent as plain text is a problem")
+    func json() {
+        struct Post: FlatRequest {
+            let body: String
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "a", headers: [.contentType: "application/json"])
+            typealias Response = Void
+        }
+        let reason =
+            "is JSON, but is sent as text/plain; declare `[.contentType: \"application/json\"]`, "
+            + "or an Encodable body"
+        #expect(Send(body: #"{"a": 1}"#).problems.map(\.reason) == [reason])
+        #expect(Send(body: " [1]\n").problems.map(\.reason) == [reason])
+        #expect(Post(body: #"{"a": 1}"#).problems.isEmpty)
+        #expect(Send(body: "{a}").problems.isEmpty && Send(body: "5").problems.isEmpty)
+    }
+}
