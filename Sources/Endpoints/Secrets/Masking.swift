@@ -471,7 +471,8 @@ extension SecretNames {
         return text.hasPassword
     }
 
-    /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.
+    /// A URL without user info and fragment, and with `…` for the values of these names; empty for
+    /// `nil`. Begin with ``usual``: `SecretNames()` has no names, and hides nothing.
     public func masked(_ url: URL?) -> String {
         var masking = Masking(self)
         return masking.url(url)

@@ -127,7 +127,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Whether one of the texts that were given has several names.
     var hasList: Bool { entries[Self.list] == 31 }
 
-    /// Whether the value of a name is secret in a place.
+    /// Whether the value of a name is secret in a place. Only these names count, so `SecretNames()`
+    /// has none: begin with ``usual``.
     ///
     ///     SecretNames.usual.contains("license_key", in: .json)   // false
     public func contains(_ name: some StringProtocol, in place: Place = .query) -> Bool {

@@ -181,7 +181,9 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     /// `session.authorized(…).logged { … }`.
     public var requestHeaders: [String: String] { shown(sent) }
 
-    /// The response's headers, with `…` for secrets; empty before a response has arrived.
+    /// The response's headers, with `…` for secrets; empty before a response has arrived. The
+    /// dictionary compares names with their case, and Foundation may change it: `ETag` is `Etag`
+    /// on Linux.
     public var responseHeaders: [String: String] {
         let fields = (head?.allHeaderFields ?? [:]).map { ("\($0.key)", "\($0.value)") }
         return shown(Dictionary(fields) { "\($0), \($1)" })
