@@ -656,9 +656,8 @@ extension RequestType {
     /// `contentsOf:` too, stored properties that no declared path, parameter or header and no body
     /// reads, and values that can't be meant, such as the `Range` `0-99` or a text of JSON that is
     /// sent as plain text. Properties that only a hook such as `prepare(_:)` reads are listed too.
-    /// If the
-    /// declaration reads a computed property, or `body` is computed, the stored properties beside
-    /// it are not listed, because the computed property may read them.
+    /// If the declaration reads a computed property, or `body` is computed, the stored properties
+    /// beside it are not listed, because the computed property may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
     /// The ``problems``, without those about the properties that you name.
