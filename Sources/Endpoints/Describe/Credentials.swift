@@ -75,7 +75,7 @@ extension Credentials: PathRepresentable {
                         ASCII characters other than control characters
                         """)
                 }
-                guard scheme.lowercased() != "basic" || !parameters.utf8.contains(.colon) else {
+                guard !parameters.utf8.contains(.colon) || scheme.lowercased() != "basic" else {
                     throw UnrepresentableValue(
                         "Basic credentials are sent in Base64; write .basic(username:password:)")
                 }

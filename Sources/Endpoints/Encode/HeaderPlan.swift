@@ -235,8 +235,7 @@ extension HeaderPlan {
     private static func constantText(
         of name: Headers, _ source: ValueSource
     ) throws(FieldError) -> String? {
-        try name.checkDate(source)
-        try name.checkList(source)
+        try name.checkType(of: source)
         let text: String?
         do { text = try source.constant?.get().text } catch {
             throw error as? FieldError
@@ -375,22 +374,21 @@ extension UInt8 {
 
 extension Headers {
     /// Throws if the header needs an HTTP-date (RFC 9110, section 5.6.7), but is read from a `Date`
-    /// that is written without a format.
-    func checkDate(_ source: ValueSource) throws(FieldError) {
-        guard source.isUnformattedDate && Self.httpDates.contains(self) else { return }
-        let reason =
-            "is read from a Date, but needs HTTP's own date format; add `format: .httpDate`"
-        throw FieldError(.header(name), reason)
+    /// that is written without a format; or if it has one value, but is read from a list. The pairs
+    /// of a `Cookie` have a `;` between them (RFC 6265, section 4.2.1), and are one text.
+    func checkType(of source: ValueSource) throws(FieldError) {
+        let isDate = source.isUnformattedDate
+        guard isDate || source.isList, (isDate ? Self.httpDates : Self.ofOneValue).contains(self)
+        else { return }
+        throw FieldError(
+            .header(name),
+            isDate
+                ? "is read from a Date, but needs HTTP's own date format; add `format: .httpDate`"
+                : "is read from a list, which is sent with commas; declare one value")
     }
 
-    /// Throws if the header has one value, but is read from a list. The pairs of a `Cookie` have a
-    /// `;` between them (RFC 6265, section 4.2.1), and are one text.
-    func checkList(_ source: ValueSource) throws(FieldError) {
-        guard source.isList, [.authorization, .contentType, .cookie, .userAgent].contains(self)
-        else { return }
-        let reason =
-            "is read from a list, which is sent with commas, but it has one value; declare one"
-        throw FieldError(.header(name), reason)
+    private static var ofOneValue: [Headers] {
+        [.authorization, .contentType, .cookie, .userAgent]
     }
 
     private static var httpDates: [Headers] {

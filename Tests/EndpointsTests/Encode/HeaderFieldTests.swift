@@ -135,8 +135,8 @@ import Testing
         ] as [Headers])
     func listOfOne(name: Headers) throws {
         let text = """
-            Probe: the header "\(name.name)" is read from a list, which is sent with commas, but it \
-            has one value; declare one
+            Probe: the header "\(name.name)" is read from a list, which is sent with commas; \
+            declare one value
             """
         #expect(try Probe(list: ["a=1"]).refusal(headers: [name: .field(path: \.list)]) == text)
         #expect(try Probe().refusal(headers: [name: .field(path: \.list)]) == text)
