@@ -469,7 +469,7 @@ struct AnyDocumentTests {
         "One bad operation is one skipped operation",
         arguments: [
             (
-                #""/b/{id}": {"get": {"parameters": [{"name": "id", "in": "header"}]}}"#,
+                #""/b/{id}": {"get": {"parameters": [{"name": "id", "in": "query"}]}}"#,
                 "get /b/{id}"
             ),
             (#""/b": {"get": {"$ref": "a.yml"}}"#, "get /b"),

@@ -21,7 +21,7 @@ from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 from calls import read
 from oracle import instant
-from schemas import SPELLINGS, Document, as_sent, is_form, is_json, is_multipart, media_type, types
+from schemas import SPELLINGS, Document, is_form, is_json, is_multipart, media_type, types
 
 # What the made-up values don't follow, and what isn't about how a value is written.
 LIMITS = {"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
@@ -111,10 +111,9 @@ class Judge:
                 *item.get("parameters", []), *node.get("parameters", [])])}
             others = [one for one in operation.parameters if one["in"] == "path" and one["name"] not in described]
             # What is described and isn't in the path can't be sent; the session sends cookies.
-            lists = [[*map(self.plain.resolved, part.get("parameters", []))] for part in (item, node)]
-            for part, own in zip((item, node), lists):
+            for part in (item, node):
                 part["parameters"] = [
-                    as_sent(one, operation.path, sum(lists, [])) for one in own
+                    one for one in map(self.plain.resolved, part.get("parameters", []))
                     if one.get("in") != "cookie"
                     and (one.get("in") != "path" or "{%s}" % one["name"] in operation.path)]
             item = {"parameters": item["parameters"] + others, operation.method: node}

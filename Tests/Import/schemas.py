@@ -84,7 +84,6 @@ class Document:
                 body = self.resolved(node.get("requestBody"))
                 parameters = inherited + own
                 named = plain_path(path, [one["name"] for one in parameters if one["in"] == "path"])
-                parameters = [as_sent(one, named, parameters) for one in parameters]
                 known = {one["name"] for one in parameters}
                 # What isn't described is a text.
                 parameters += [{"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
@@ -92,15 +91,6 @@ class Document:
                 operation = Operation(self, method.lower(), named, parameters, body, node)
                 operation.written = path
                 yield operation
-
-
-def as_sent(parameter, path, others):
-    """A parameter of the path if it is described as one of the query, and the path has its name: OData's `({key})`."""
-    name = parameter["name"]
-    in_path = any(one["in"] == "path" and one["name"] == name for one in others)
-    if parameter["in"] != "query" or in_path or "{%s}" % name not in re.split("[?#]", path)[0]:
-        return parameter
-    return {**parameter, "in": "path", "required": True}
 
 
 def plain_path(path, names):

@@ -153,8 +153,7 @@ extension Servers.Server {
     /// follows them if one variable may have them both.
     private var parts: (origin: Written, rest: Written) {
         var (origin, rest) = ([Written](), [Written]())
-        let hasHost = url.contains("://")
-        var isInHost = hasHost
+        var isInHost = url.contains("://")
         for piece in url.pieces {
             if let variable = variables.first(where: { $0.name == piece.variable }) {
                 isInHost = isInHost && variable.standard?.first != "/"
