@@ -306,9 +306,12 @@ extension JSON {
     ///
     /// tsoa escapes the name of a schema, `Pick_Job.%22id%22_`, and refers to it as it is.
     package func value(at token: String) -> (name: String, value: JSON)? {
-        for text in [token.removingPercentEncoding ?? token, token] {
-            let name = text.replacingOccurrences(of: "~1", with: "/")
-                .replacingOccurrences(of: "~0", with: "~")
+        let isEscaped = token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "%") }
+        for text in isEscaped ? [token.removingPercentEncoding ?? token, token] : [token] {
+            let name =
+                isEscaped
+                ? text.replacingOccurrences(of: "~1", with: "/")
+                    .replacingOccurrences(of: "~0", with: "~") : text
             if let value = self[name] { return (name, value) }
             if let index = Int(name), let elements, elements.indices.contains(index) {
                 return (name, elements[index])
