@@ -89,7 +89,8 @@ final class DiskStore: ResponseStore {
     private func note(_ selection: Selection, _ state: inout State) {
         let isFull = state.dropped.count >= 100
         state = State(dropped: isFull ? [.all] : state.dropped + [selection])
-        for name in index(of: folder.files() ?? []).names(in: isFull ? .all : selection) {
+        let index = index(of: folder.files() ?? []).index
+        for name in index.names(in: isFull ? .all : selection) {
             folder.remove(name.fileName)
         }
     }
@@ -121,7 +122,8 @@ final class DiskStore: ResponseStore {
     private func lookUp(_ state: inout State) {
         if let changes = state.changes, changes == folder.changes { return }
         if folder.change(waiting: 0, { list($0, &state) }) { return }
-        state = State(index: folder.files().map(index) ?? EntryIndex(), dropped: state.dropped)
+        let index = index(of: folder.files() ?? []).index
+        state = State(index: index, dropped: state.dropped)
         for selection in state.dropped {
             for name in state.index.names(in: selection) { state.index.remove(name) }
         }
@@ -138,27 +140,32 @@ final class DiskStore: ResponseStore {
         }
         // What a process that was killed has left. Only one process writes at a time.
         folder.remove(CacheFolder.temporaryName)
-        state = State(index: index(of: files), changes: changes)
-        for file in files {
-            // What makes the sum of all too large isn't in the index.
-            guard let name = EntryName(fileName: file.name), !state.index.contains(name)
-            else { continue }
-            folder.remove(file.name)
-        }
+        let (index, tooLarge) = index(of: files)
+        state = State(index: index, changes: changes)
+        for name in tooLarge { folder.remove(name.fileName) }
         for selection in dropped { remove(state.index.names(in: selection), &state) }
         // The last launch may have had a higher limit.
         remove(state.index.evicted(toAdd: 0, limit: limit), &state)
         return true
     }
 
-    private func index(of files: [CacheFolder.File]) -> EntryIndex<Void> {
+    /// The index of the files, and those that are larger than the limit, or make the sum of all too
+    /// large for a number.
+    private func index(
+        of files: [CacheFolder.File]
+    ) -> (index: EntryIndex<Void>, tooLarge: [EntryName]) {
         var index = EntryIndex<Void>()
-        for file in files where file.size <= limit {
+        var tooLarge: [EntryName] = []
+        for file in files {
             guard let name = EntryName(fileName: file.name) else { continue }
-            index.add(
-                EntryIndex.Entry(name: name, size: file.size, lastUse: file.lastUse, content: ()))
+            if file.size <= limit {
+                index.add(
+                    EntryIndex.Entry(
+                        name: name, size: file.size, lastUse: file.lastUse, content: ()))
+            }
+            if !index.contains(name) { tooLarge.append(name) }
         }
-        return index
+        return (index, tooLarge)
     }
 
     private func makeRoom(for size: Int, _ state: inout State) {

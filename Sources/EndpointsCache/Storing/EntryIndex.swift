@@ -139,13 +139,14 @@ extension EntryName {
 
     init?(fileName: String) {
         guard fileName.hasSuffix(Self.suffix) else { return nil }
-        let parts = fileName.dropLast(Self.suffix.count).split(separator: "-").map(String.init)
-        guard parts.count == 6 else { return nil }
+        let parts = fileName.utf8.dropLast(Self.suffix.utf8.count)
+            .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 6, !parts.contains(where: \.isEmpty) else { return nil }
+        let texts = parts.map { String(Substring($0)) }
         self.init(
             place: Place(
-                url: parts[0], content: parts[1], account: parts[2], credentials: parts[3]),
-            type: parts[4], variant: parts[5], isOfDigests: true)
-        guard fileName == self.fileName else { return nil }
+                url: texts[0], content: texts[1], account: texts[2], credentials: texts[3]),
+            type: texts[4], variant: texts[5], isOfDigests: true)
     }
 }
 

@@ -48,7 +48,10 @@ struct Logged<Base: Transport>: Transport {
                 case .whole:
                     record.report(.response(status: status, bytes: bytes, isWhole: true), of: head)
                 case .dropped:
-                    record.report(.response(status: status, bytes: bytes, isWhole: false), of: head)
+                    // There was nothing to read.
+                    let isWhole = bytes == 0 && head.hasNoContent(method: request.urlRequest.method)
+                    record.report(
+                        .response(status: status, bytes: bytes, isWhole: isWhole), of: head)
                 case .failed(let error): record.report(.failure(error), of: head)
                 }
             }
@@ -62,6 +65,15 @@ struct Logged<Base: Transport>: Transport {
 
 extension Logged: Layer {
     var inner: any Transport { base }
+}
+
+extension HTTPURLResponse {
+    /// Whether the head says that no content follows (RFC 9110, sections 8.6, 9.3.2, 15.3.5, 15.3.6
+    /// and 15.4.5).
+    fileprivate func hasNoContent(method: String) -> Bool {
+        method == "HEAD" || [204, 205, 304].contains(statusCode)
+            || value(forHTTPHeaderField: "Content-Length") == "0"
+    }
 }
 
 private struct LogRecord: Sendable {

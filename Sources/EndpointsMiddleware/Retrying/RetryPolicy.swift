@@ -105,7 +105,8 @@ public struct RetryBudget: Sendable, Hashable {
     /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
     /// How many retries are allowed for each request of the last minute: with 0.2, one retry for
-    /// five requests. If ``retriesPerMinute`` allows more, it is the limit.
+    /// five requests. If ``retriesPerMinute`` allows more, it is the limit. More than the retries
+    /// that the policy's attempts allow isn't a limit, and is refused; write `.infinity` for none.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.
@@ -147,6 +148,13 @@ extension RetryPolicy {
             return WrongSetting(
                 "RetryPolicy(timeLimit: \(timeLimit))", unless: false,
                 "write more than 0, or `nil` for no limit")
+        }
+        // More retries than the attempts allow would be no limit.
+        let (share, most) = (budget.retriesPerRequest, Double(max(attempts, 2)) - 1)
+        guard share <= most || share.isInfinite else {
+            return WrongSetting(
+                "RetryPolicy(budget: RetryBudget(retriesPerRequest: \(share), …))", unless: false,
+                "write a share, such as 0.2 for one retry for five requests, or `.infinity`")
         }
         return statuses.sorted().first { !(100...599).contains($0) }.flatMap { status in
             WrongSetting(

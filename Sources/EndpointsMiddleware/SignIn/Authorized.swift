@@ -31,7 +31,7 @@ extension Transport {
     /// credentials. The `debugDescription` of a 401's error says why the request got none.
     ///
     /// If one of these URLs has no `https://` or `http://` or no host, each request ends with an
-    /// ``EndpointError``.
+    /// ``EndpointError``, and so does a request whose `header` is empty.
     ///
     /// If a token can't be refreshed because the network is lost, a request for which a cache has a
     /// response that may be used then (`stale-if-error`) gets that response.
@@ -67,8 +67,17 @@ struct Authorized<Base: Transport>: Transport {
         if let unusable { throw error(about: unusable, request) }
         guard !tokens.isCallingSource else { return try await base.send(request) }
         guard let server = server(of: request) else { return try await sendElsewhere(request) }
-        guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
-        else { return try await sendSigned(request, to: server) }
+        if let value = request.urlRequest.value(forHTTPHeaderField: header.name) {
+            guard !value.isEmpty else {
+                throw EndpointError(
+                    requestType: "\(request.requestType)", field: .header(header.name),
+                    reason: """
+                        is empty, so `authorized(by:)` would add no token; remove it for a token, \
+                        or declare it as nil for none
+                        """)
+            }
+            return try await sendSigned(request, to: server)
+        }
         if request.leavesOut(header) {
             return try await base.send(request).explained(
                 "`authorized(by:)` added no token, because the request declares \(header.name): nil"

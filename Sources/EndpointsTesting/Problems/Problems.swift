@@ -32,7 +32,7 @@ extension Endpoint {
 struct Problems {
     private(set) var list: [EndpointError]
     private let errors: [EndpointError]
-    private let requestType: any RequestType.Type
+    let requestType: any RequestType.Type
 
     init(of requestType: any RequestType.Type, _ errors: [EndpointError]) {
         self.requestType = requestType
@@ -161,6 +161,7 @@ extension Problems {
             guard case .success(.one(let text?))? = source.constant else { continue }
             addMediaTypeWarning(name, text)
             addGrammarWarning(name, text)
+            addContentWarning(name, text, declaration)
         }
         for (name, text) in declaration.defaultHeaders {
             addMediaTypeWarning(Headers(name: name), text)
@@ -350,7 +351,7 @@ extension Mirror {
 
 extension Declaration.Parameter {
     /// The item as errors call it; `nil` for `contentsOf:`, whose names aren't known.
-    fileprivate var field: EndpointError.Field? {
+    var field: EndpointError.Field? {
         switch kind {
         case .query, .queryFlag: .query(name)
         case .form: .form(name)

@@ -16,6 +16,17 @@ extension Problems {
         for (name, text) in read + contents {
             addMediaTypeWarning(name, text)
             addGrammarWarning(name, text)
+            addContentWarning(name, text, declaration)
+        }
+        for parameter in declaration.parameters {
+            guard let field = parameter.field, parameter.source.isFile(in: request.parameters)
+            else { continue }
+            add(
+                field,
+                """
+                is a file's URL, whose path on this device is sent; to send the file, declare a \
+                `.part` with a File
+                """)
         }
         if Request.BodyEncoder.self == JSONEncoder.self,
             let key = Mirror.keyOfList(in: request.body)
@@ -42,7 +53,82 @@ extension Problems {
     }
 }
 
+extension Problems {
+    /// Warns about a `Content-Type` or a `Content-Encoding` that the body doesn't have.
+    mutating func addContentWarning(_ name: Headers, _ text: String, _ declaration: Declaration) {
+        let value = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let isJSON = declaration.encodesBody && requestType.encodesJSON
+        switch name {
+        case "Content-Encoding":
+            guard isJSON || declaration.sendsText,
+                ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"].contains(value)
+            else { return }
+            add(
+                .header(name.name),
+                """
+                says that the body is compressed, but it is sent as it is; remove it, or compress \
+                the body yourself, and declare it as Data
+                """)
+        case .contentType:
+            if value.hasPrefix("multipart/"), !text.lowercased().contains("boundary=") {
+                guard declaration.hasBody else { return }
+                add(
+                    .header(name.name),
+                    """
+                    has no boundary, without which the body can't be read; remove it, and declare \
+                    parts, or a body of the type Multipart
+                    """)
+            } else if isJSON, value.isOtherFormatThanJSON {
+                add(
+                    .header(name.name),
+                    """
+                    is \(value), but the body is written as JSON; remove it, or declare a \
+                    `bodyEncoder` that writes this format
+                    """)
+            }
+        default: return
+        }
+    }
+}
+
+extension RequestType {
+    fileprivate static var encodesJSON: Bool { BodyEncoder.self == JSONEncoder.self }
+}
+
+extension Declaration {
+    fileprivate var encodesBody: Bool { body.isEncoded }
+
+    /// Whether the library writes the content, in a form that no declaration compresses.
+    fileprivate var sendsText: Bool {
+        body.isText || sendsBody && !hasBody
+    }
+}
+
+extension BodyPlan {
+    fileprivate var isEncoded: Bool {
+        switch self {
+        case .encoded: true
+        case .optional(let plan): plan.isEncoded
+        default: false
+        }
+    }
+
+    fileprivate var isText: Bool {
+        switch self {
+        case .raw(let type): type == .plainText
+        case .optional(let plan): plan.isText
+        default: false
+        }
+    }
+}
+
 extension String {
+    /// Whether this media type is that of a format in which no JSON is written.
+    fileprivate var isOtherFormatThanJSON: Bool {
+        self == "application/x-www-form-urlencoded" || self == "text/csv" || hasSuffix("/xml")
+            || hasSuffix("+xml") || hasSuffix("/yaml") || hasSuffix("+yaml")
+    }
+
     /// Whether this is an object or a list of JSON.
     fileprivate var isJSON: Bool {
         guard let first = first(where: { !$0.isWhitespace }), "{[".contains(first) else {
@@ -100,6 +186,13 @@ extension DeclaredSource {
     /// Whether an encoding such as JSON writes the value.
     var isEncoded: Bool {
         if case .property(_, _, .encoding, _, _) = self { true } else { false }
+    }
+
+    /// Whether the value is the URL of a file, or a list with one.
+    fileprivate func isFile(in values: some Any) -> Bool {
+        let value = keyPath.flatMap { values[keyPath: $0] }
+        return (value as? URL)?.isFileURL == true
+            || (value as? [URL])?.contains(where: \.isFileURL) == true
     }
 
     /// The text that a header has of a property; `nil` for a secret, and for a constant.

@@ -15,7 +15,8 @@ import Foundation
 ///
 /// These are three alternatives: each `on` replaces the stub that the type had before. A status
 /// that isn't a number of three digits ends the load with a ``StubError``, and so does a header
-/// whose name or value can't be sent, or a `Link` without a link.
+/// whose name or value can't be sent, a `Link` without a link, and a `Content-Length` that isn't the
+/// body's (but to a HEAD request, and with a 304).
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -38,7 +39,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
         _ data: Data, status: Int = 200, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
         StubResponse { request in
-            TransportResponse(data, try request.httpResponse(status, headers))
+            TransportResponse(data, try request.httpResponse(status, headers, data.count))
         }
     }
 
@@ -49,7 +50,8 @@ public struct StubResponse<Request: RequestType>: Sendable {
         StubResponse { request in
             let rest = Locked(chunks[...])
             let body = ResponseBody { rest.withLock { $0.popFirst() } }
-            return TransportResponse(body: body, try request.httpResponse(status, headers))
+            let count = chunks.reduce(0) { $0 + $1.count }
+            return TransportResponse(body: body, try request.httpResponse(status, headers, count))
         }
     }
 
@@ -83,7 +85,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
 extension TransportRequest {
     fileprivate func httpResponse(
-        _ status: Int, _ headers: HeaderDictionary<String>
+        _ status: Int, _ headers: HeaderDictionary<String>, _ count: Int
     ) throws -> HTTPURLResponse {
         // A status has three digits (RFC 9112, section 4).
         guard (100...999).contains(status) else {
@@ -95,6 +97,13 @@ extension TransportRequest {
         for (name, value) in headers.pairs where name == "Link" {
             guard value.range(of: "^[ \t]*<[^>]*>", options: .regularExpression) != nil else {
                 throw StubError.notALink(requestType)
+            }
+        }
+        // These say how many bytes another response would have (RFC 9110, section 8.6).
+        let describesAnother = urlRequest.method == "HEAD" || status == 304
+        for (name, value) in headers.pairs where name == "Content-Length" && !describesAnother {
+            guard value == String(count) else {
+                throw StubError.notTheLength(value, count, requestType)
             }
         }
         // As the URL loading system joins them (RFC 9110, section 5.3).

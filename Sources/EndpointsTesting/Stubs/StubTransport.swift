@@ -248,6 +248,16 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 """)
     }
 
+    static func notTheLength(_ text: String, _ count: Int, _ type: any RequestType.Type)
+        -> StubError
+    {
+        StubError(
+            description: """
+                the stub of \(type) has the header "Content-Length" \(text.quoted), but a body of \
+                \(count) bytes; remove the header, or write .throwing(…) for a body that is cut off
+                """)
+    }
+
     static func isLoadError(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """

@@ -85,6 +85,101 @@ struct UnmeantValueTests {
 
     // MARK: Bodies
 
+    struct Put<Body: Encodable & Sendable>: FlatRequest {
+        let body: Body
+        var type: String?
+        var coding: String?
+        static var endpoint: Endpoint<Self> {
+            .once(
+                Endpoint(
+                    method: .put, path: "a",
+                    headers: [
+                        .contentType: .field(path: \.type),
+                        "Content-Encoding": .field(path: \.coding),
+                    ]))
+        }
+        typealias Response = Void
+    }
+
+    private static let compressed =
+        "says that the body is compressed, but it is sent as it is; remove it, or compress the "
+        + "body yourself, and declare it as Data"
+    private static let noBoundary =
+        "has no boundary, without which the body can't be read; remove it, and declare parts, or a "
+        + "body of the type Multipart"
+
+    private static func notJSON(_ type: String) -> String {
+        "is \(type), but the body is written as JSON; remove it, or declare a `bodyEncoder` that "
+            + "writes this format"
+    }
+
+    static let contents: [(problems: [EndpointError], reasons: [String])] = [
+        (Put(body: [1], coding: "gzip").problems, [compressed]),
+        (Put(body: [1] as [Int]?, coding: "BR").problems, [compressed]),
+        (Put(body: "a", coding: "zstd").problems, [compressed]),
+        (Put(body: Data(), coding: "gzip").problems, []),
+        (Put(body: [1], coding: "identity").problems, []),
+        (Put(body: Data(), type: "multipart/form-data").problems, [noBoundary]),
+        (Put(body: [1], type: "multipart/related; type=a").problems, [noBoundary]),
+        (Put(body: Data(), type: "Multipart/Mixed; Boundary=a").problems, []),
+        (Put(body: [1], type: "application/xml").problems, [notJSON("application/xml")]),
+        (
+            Put(body: [1], type: "application/atom+xml; charset=utf-8").problems,
+            [notJSON("application/atom+xml")]
+        ),
+        (
+            Put(body: [1], type: "application/x-www-form-urlencoded").problems,
+            [notJSON("application/x-www-form-urlencoded")]
+        ),
+        (Put(body: [1], type: "application/vnd.api+json").problems, []),
+        (Put(body: [1], type: "text/plain").problems, []),
+        (Put(body: Data(), type: "application/xml").problems, []),
+        (Constants(body: [1]).problems, [compressed, notJSON("text/xml")].sorted()),
+        (Constants.endpoint.problems, [compressed, notJSON("text/xml")].sorted()),
+        (Form(a: 1).problems, [compressed]),
+    ]
+
+    struct Constants: FlatRequest {
+        let body: [Int]
+        static let endpoint = Endpoint<Self>(
+            method: .put, path: "a",
+            headers: ["Content-Encoding": "gzip", .contentType: "text/xml"])
+        typealias Response = Void
+    }
+
+    struct Form: FlatRequest {
+        let a: Int
+        static let endpoint = Endpoint<Self>(
+            method: .put, path: "a", parameters: [.form("a", path: \.a)],
+            headers: ["Content-Encoding": "deflate"])
+        typealias Response = Void
+    }
+
+    @Test("A header that the body contradicts is a problem", arguments: contents)
+    func content(row: (problems: [EndpointError], reasons: [String])) {
+        #expect(row.problems.map(\.reason).sorted() == row.reasons)
+    }
+
+    @Test("A file's URL that is sent as a text is a problem")
+    func file() {
+        struct Save: FlatRequest {
+            var url: URL?
+            var urls: [URL] = []
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "a",
+                parameters: [.query("q", path: \.urls), .form("f", path: \.url)])
+            typealias Response = Void
+        }
+        let file = URL(fileURLWithPath: "/a.png")
+        let reason =
+            "is a file's URL, whose path on this device is sent; to send the file, declare a "
+            + "`.part` with a File"
+        #expect(
+            Save(url: file).problems.map(\.description) == ["Save: the form field \"f\" \(reason)"])
+        #expect(Save(urls: [file]).problems.map(\.reason) == [reason])
+        #expect(Save(url: URL(string: "https://h/a")).problems.isEmpty && Save().problems.isEmpty)
+    }
+
     enum Size: String, Codable { case small, large }
     struct Stock: Encodable {
         struct Shelf: Encodable { var counts: [Size: Int]? }

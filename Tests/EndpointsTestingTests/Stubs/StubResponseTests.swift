@@ -66,6 +66,7 @@ struct StubResponseTests {
     }
 
     private static let link = "the header \"Link\" without a link; write one such as"
+    private static let length = "the header \"Content-Length\""
     private static let thrown = "`.throwing(…)` of a TaskError, which a load makes itself; write"
 
     static let wrong: [(stub: StubResponse<Peek>, reason: String)] = [
@@ -78,6 +79,13 @@ struct StubResponseTests {
         (.json("1", headers: ["Link": "https://h/2; rel=next"]), link),
         (.status(200, headers: ["link": "<https://h/2; rel=next"]), link),
         (.data(Data(), headers: ["Link": "rel=next"]), link),
+        (
+            .json("1", headers: ["Content-Length": "2"]),
+            "the header \"Content-Length\" \"2\", but a body of 1 bytes; remove the header, or"
+        ),
+        (.status(200, headers: ["content-length": "1"]), length),
+        (.data(Data("ab".utf8), headers: ["Content-Length": "02"]), length),
+        (.chunks([Data("a".utf8), Data("b".utf8)], headers: ["Content-Length": "1"]), length),
         (.throwing(Peek.TaskError.cancelled(URLError(.cancelled))), thrown),
         (.throwing(StreamError.urlLoadError(URLError(.timedOut))), thrown),
     ]
@@ -87,6 +95,22 @@ struct StubResponseTests {
         stub.on(Peek.self, row.stub)
         let error = await #expect(throws: Peek.TaskError.self) { try await api(Peek()) }
         #expect(error?.description.contains("the stub of Peek has \(row.reason)") == true)
+    }
+
+    struct Head: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .head, path: "peek")
+        typealias Response = WithHTTPResponse<Void>
+    }
+
+    @Test("The length of a response that isn't sent is accepted")
+    func length() async throws {
+        stub.on(Head.self, .status(200, headers: ["Content-Length": "9"]))
+        let length = try await api(Head()).httpResponse.value(forHTTPHeaderField: "Content-Length")
+        #expect(length == "9")
+        stub.on(Peek.self, .status(304, headers: ["Content-Length": "9"]))
+        #expect(try await api(Peek()).httpResponse.statusCode == 304)
+        stub.on(Peek.self, .json("[]", headers: ["Content-Length": "2"]))
+        #expect(try await api(Peek()).value == Data("[]".utf8))
     }
 
     static let twice: [(headers: HeaderDictionary<String>, name: String, value: String)] = [

@@ -43,6 +43,22 @@ struct WrongSettingTests {
             }
         ),
         (
+            "RetryPolicy(budget: RetryBudget(retriesPerRequest: 20.0, …))",
+            {
+                $0.retrying(
+                    RetryPolicy(budget: RetryBudget(retriesPerMinute: 0, retriesPerRequest: 20)))
+            }
+        ),
+        (
+            "RetryPolicy(budget: RetryBudget(retriesPerRequest: 1.5, …))",
+            {
+                $0.retrying(
+                    RetryPolicy(
+                        attempts: 1,
+                        budget: RetryBudget(retriesPerMinute: 0, retriesPerRequest: 1.5)))
+            }
+        ),
+        (
             "RetryPolicy(longestRetryAfter: -1.0)`, which can't be meant; write 0",
             { $0.retrying(RetryPolicy(longestRetryAfter: -1)) }
         ),
@@ -95,6 +111,15 @@ struct WrongSettingTests {
             {
                 $0.retrying(
                     RetryPolicy(budget: RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0)))
+            }
+        ),
+        (
+            "each retry that the attempts allow",
+            {
+                $0.retrying(
+                    RetryPolicy(
+                        attempts: 3, budget: RetryBudget(retriesPerMinute: 0, retriesPerRequest: 2))
+                )
             }
         ),
         ("any budget", { $0.retrying(RetryPolicy(budget: .unlimited)) }),

@@ -58,10 +58,12 @@ struct LoggedTests {
 
     static let request = "Search GET https://api.example.com/v1/search?q=a&api_key=…"
 
-    static func head(_ request: TransportRequest, _ status: Int) throws -> HTTPURLResponse {
+    static func head(
+        _ request: TransportRequest, _ status: Int, _ fields: [String: String]? = nil
+    ) throws -> HTTPURLResponse {
         let url = try #require(request.urlRequest.url)
         return try #require(
-            HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil))
+            HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields))
     }
 
     @Test("A response is logged with its status and its bytes")
@@ -215,6 +217,24 @@ struct LoggedTests {
             await lines.lines == [
                 Self.request, "\(Self.request) -> 200, 2 bytes, not read to the end",
             ])
+    }
+
+    @Test(
+        "A body of no bytes is whole, although nobody reads it",
+        arguments: [
+            (204, [:]), (205, [:]), (304, [:]), (200, ["Content-Length": "0"]),
+        ] as [(Int, [String: String])])
+    func empty(status: Int, fields: [String: String]) async throws {
+        let (events, continuation) = AsyncStream<LogEvent>.makeStream()
+        let transport = Stub { request in
+            TransportResponse(body: ResponseBody { nil }, try Self.head(request, status, fields))
+        }.logged { continuation.yield($0) }
+        let urlRequest = try Search(words: "a").urlRequest(in: .production)
+        _ = try await transport.send(TransportRequest(urlRequest, requestType: Search.self))
+        continuation.finish()
+        let lines = Lines()
+        for await event in events { await lines.add(event) }
+        #expect(await lines.lines == [Self.request, "\(Self.request) -> \(status), 0 bytes"])
     }
 
     struct TwoLines: LocalizedError {

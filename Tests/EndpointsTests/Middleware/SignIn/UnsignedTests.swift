@@ -112,6 +112,28 @@ struct UnsignedTests {
                 == true)
     }
 
+    struct Unset: FlatRequest {
+        let token: Secret
+        static let endpoint = Endpoint<Unset>(
+            method: .get, path: "items", headers: [.authorization: .field(path: \.token)])
+        typealias Response = Void
+    }
+
+    @Test("A request whose Authorization is empty isn't sent without a token")
+    func empty() async throws {
+        let tokens = MemoryCredentials(for: ServerEnvironment.production, Self.ann) { $0 }
+        let api = ClosureTransport { _ in try .stub(200) }.authorized(by: tokens)
+        let error = await #expect(throws: Unset.TaskError.self) {
+            try await api.response(in: .production, with: Unset(token: Secret("")))
+        }
+        #expect(
+            error?.description == """
+                Unset: the header "Authorization" is empty, so `authorized(by:)` would add no \
+                token; remove it for a token, or declare it as nil for none
+                """)
+        try await api.response(in: .production, with: Unset(token: Secret("Bearer a")))
+    }
+
     @Test("A 401 after a redirect to another origin says why there was no token")
     func redirected() async throws {
         let uploads = url("https://uploads.example.net/items")
