@@ -15,8 +15,8 @@ import Foundation
 ///
 /// These are three alternatives: each `on` replaces the stub that the type had before. A status
 /// that isn't a number of three digits ends the load with a ``StubError``, and so does a header
-/// whose name or value can't be sent, a `Link` without a link, and a `Content-Length` that isn't the
-/// body's (but to a HEAD request, and with a 304).
+/// whose name or value can't be sent, a `Link` without a link, and a `Content-Length` that isn't
+/// that of the body, unless the method is HEAD or the status 304.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 

@@ -114,8 +114,8 @@ final class Bodies: Transport, @unchecked Sendable {
         return head + String(repeating: "\(version % 10)", count: version % 8000) + "/\(account)"
     }
 
-    /// Whether the body is one of those that `body(_:_:_:)` makes; compared as bytes, as each process
-    /// checks hundreds of them.
+    /// Whether the body is one of those that `body(_:_:_:)` makes; compared as bytes, as each
+    /// process checks hundreds of them.
     static func isRight(_ body: String, _ account: String, _ id: Int) -> Bool {
         let parts = body.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3)
         guard parts.count == 4, let version = Int(String(parts[2]) ?? "") else { return false }
