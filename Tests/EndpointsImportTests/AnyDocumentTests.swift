@@ -934,6 +934,61 @@ struct AnyDocumentTests {
         }
     }
 
+    @Test(
+        "A function of FastAPI has its name where its path says no more, and else with its path",
+        arguments: [
+            [
+                "get /users/ list_users_users__get": "ListUsers",
+                "get /auth/users/ list_users_auth_users__get": "ListAuthUsers",
+                "get /users/{o} get_user_users__o__get": "GetUser",
+                "get /auth/users/{o} get_user_auth_users__o__get": "GetAuthUser",
+            ],
+            [
+                "get /work_queues/{o} read_queue_work_queues__o__get": "ReadWorkQueueQueue",
+                "get /pools/{o}/queues read_queue_pools__o__queues_get": "ReadPoolQueue",
+                "post /queues/filter read_queue_queues_filter_post": "ReadQueue",
+            ],
+            // Alone, it has no path.
+            ["get /auth/users/ list_users_auth_users__get": "ListUsers"],
+            [
+                "get /a/x.webp show_x_a_x_webp_get": "ShowAWebpX",
+                "get /a/x.jpg show_x_a_x_jpg_get": "ShowAJpgX",
+            ],
+        ])
+    func functions(_ names: [String: String]) throws {
+        try expectNames(names)
+    }
+
+    @Test(
+        "What Spring Data REST says of an operation is what its path says",
+        arguments: [
+            [
+                "get /pets getCollectionResource-pet-get_1": "GetPets",
+                "post /pets postCollectionResource-pet-post": "CreatePet",
+                "get /pets/{o} getItemResource-pet-get": "GetPet",
+                "delete /pets/{o} deleteItemResource-pet-delete": "DeletePet",
+                "get /pets/{o}/owners followPropertyReference-pet-get": "GetPetOwners",
+                "put /pets/{o}/owners createPropertyReference-pet-put": "PutPetOwners",
+            ],
+            ["get /pets getResource-pet-list": "GetResourcePetList"],
+            ["get /pets putItemResource-pet-get": "PutItemResourcePetGet"],
+        ])
+    func repositories(_ names: [String: String]) throws {
+        try expectNames(names)
+    }
+
+    /// - Parameter names: The names by the method, the path and the identifier.
+    private func expectNames(_ names: [String: String]) throws {
+        let operations = names.keys.map { $0.split(separator: " ").map(String.init) }
+        let paths = Dictionary(grouping: operations) { $0[1] }.map { path, all in
+            let methods = all.map { #""\#($0[0])": {"operationId": "\#($0[2])"}"# }
+            return #""\#(path)": {\#(methods.joined(separator: ", "))}"#
+        }
+        let text = try Self.all("{\(paths.joined(separator: ", "))}", "")
+        let written = text.matches(of: /struct (\w+): SRequest/).map { String($0.output.1) }
+        #expect(written.sorted() == names.values.sorted(), "\(text)")
+    }
+
     @Test("The service that all identifiers begin with is no part of their names")
     func service() throws {
         let text = try Self.all(

@@ -64,9 +64,15 @@ struct OperationNames {
                 found.append(Candidate(name: short(verb, operation, isOfMany(operation))))
             }
             for text in [identifier.withoutBeginning(shared), identifier].unique {
+                // A function of this name may be nearer to another path: `list_users` at `/users`,
+                // and at `/auth/users`.
+                let told = withOwnPath(text, operation)
+                if told != nil, let name = withoutPath(text, operation), !name.isEmpty {
+                    found.append(Candidate(name: name, isLessExact: true))
+                }
                 let names =
                     [
-                        sentence(text), withoutPath(text, operation),
+                        sentence(text), told ?? withoutPath(text, operation),
                         beginning(of: text, before: operation).map { _ in
                             short(operation.method, operation, isOfMany(operation))
                         },
@@ -200,6 +206,26 @@ struct OperationNames {
             })
         else { return name.upperCamel }
         return "get \(name)".upperCamel
+    }
+
+    /// A function of FastAPI's with what the path says and its name doesn't, in order to tell it from
+    /// another one of its name: `list_users` at `/auth/users` is `ListAuthUsers`.
+    private func withOwnPath(_ identifier: String, _ operation: Operation) -> String? {
+        let words = beginning(of: identifier, before: operation)?.words ?? []
+        guard words.count > 1, Verbs.all.contains(words[0].lowercased()) else { return nil }
+        let known = Set(words.map { $0.lowercased().singular })
+        let segments = operation.segments.withoutVersion
+        let others = segments.indices.compactMap { index -> String? in
+            // `thumbnail.jpg` is another one than `thumbnail.webp` by what is after the dot.
+            let text = segments[index].split(separator: ".").last.map(String.init) ?? ""
+            let own = text.words.map { $0.lowercased().singular }
+            guard !text.hasPrefix("{"), !Verbs.all.contains(text), !known.isSuperset(of: own)
+            else { return nil }
+            let isOne = segments.dropFirst(index + 1).first?.hasPrefix("{") == true
+            return isOne ? text.singular : text
+        }
+        guard !others.isEmpty else { return nil }
+        return ([words[0]] + others + words.dropFirst()).joined(separator: " ").upperCamel
     }
 
     /// What stands before the path and the method with which an identifier ends; `nil` if it
@@ -418,9 +444,16 @@ extension String {
         }.joined(separator: " ")
     }
 
-    /// Whether it names nothing: a number, a hash as ReadMe writes it, or a route of ASP.NET's.
+    /// Whether it names nothing that the path doesn't: a number, a hash as ReadMe writes it, a route
+    /// of ASP.NET's, or one of Spring Data REST's: `getItemResource-pet-get`.
     fileprivate var saysNothing: Bool {
         let digits = filter { $0 != "-" }
+        let words = withoutNumber.split(separator: "-")
+        if words.count == 3, ["Resource", "PropertyReference"].contains(where: words[0].hasSuffix),
+            words[0].hasPrefix(words[2]) || words[0].hasSuffix("PropertyReference")
+        {
+            return true
+        }
         return contains("/") && contains("{") || digits.allSatisfy(\.isNumber)
             || digits.count >= 16 && digits.allSatisfy(\.isHexDigit)
                 && digits.contains(where: \.isNumber)
