@@ -319,6 +319,92 @@ struct DocumentDifferenceTests {
             ])
     }
 
+    struct Numbered: Codable, Sendable { let id: Int }
+
+    struct SendItems: FlatRequest {
+        let items: [Numbered]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "items",
+            parameters: [.form("items", path: \.items, encoding: .brackets)])
+        typealias Response = Void
+    }
+
+    struct SendParts: FlatRequest {
+        let items: [String: Numbered]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "items",
+            parameters: [.part("items", path: \.items, encoding: .json)])
+        typealias Response = Void
+    }
+
+    struct SendCounts: FlatRequest {
+        let counts: [String: Int]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "items", parameters: [.form(contentsOf: \.counts)])
+        typealias Response = Void
+    }
+
+    struct GetCounts: FlatRequest {
+        let counts: [String: Int]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "items", parameters: [.query(contentsOf: \.counts)])
+        typealias Response = Void
+    }
+
+    private static let item =
+        #"{"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}"#
+    private static let form = "application/x-www-form-urlencoded"
+
+    private static func body(
+        _ media: String, _ items: String, _ required: String = #""items""#
+    ) -> String {
+        #""requestBody": {"required": true, "content": {"\#(media)": {"schema": {"type": "object", "required": [\#(required)], "properties": {"items": \#(items)}}}}}"#
+    }
+
+    private static func counts(_ type: String) -> String {
+        #""parameters": [{"in": "query", "name": "counts", "explode": true, "schema": {"type": "object", "additionalProperties": {"type": "\#(type)"}}}]"#
+    }
+
+    private static let integer =
+        "the parameter `counts`'s `*` is a boolean there and an integer here"
+
+    static let sentForms: [(type: any RequestType.Type, there: String, differences: [String])] = [
+        // OpenAPI doesn't say what a list of objects is in a form.
+        (SendItems.self, body(form, #"{"type": "array", "items": \#(item)}"#), []),
+        (
+            SendItems.self, body(form, #"{"type": "array", "items": {"type": "string"}}"#),
+            [
+                "the body's `items[]` is text there and an object here",
+                "the body's `items` is written in an item each there and in brackets here",
+            ]
+        ),
+        (
+            SendParts.self,
+            body(
+                "multipart/form-data", #"{"type": "object", "additionalProperties": \#(item)}"#),
+            []
+        ),
+        (GetCounts.self, counts("integer"), []), (GetCounts.self, counts("boolean"), [integer]),
+        (
+            SendCounts.self,
+            #""requestBody": {"content": {"\#(form)": {"schema": {"type": "object", "additionalProperties": {"type": "integer"}}}}}"#,
+            []
+        ),
+    ]
+
+    @Test(
+        "Lists and maps of objects and numbers are compared as they are sent", arguments: sentForms)
+    func nested(row: (type: any RequestType.Type, there: String, differences: [String])) throws {
+        let there = try OpenAPIDocument(
+            data: Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {"/items":
+                 {"post": {\#(row.there), "responses": {"204": {}}}}}}
+                """#.utf8))
+        let ours = OpenAPIDocument(of: [row.type], servers: [])
+        #expect(ours.differences(from: there).map(\.reason) == row.differences)
+    }
+
     struct GetParts: FlatRequest {
         static let endpoint = Endpoint<Self>(
             method: .get, path: "parts", headers: [.accept: "multipart/mixed"])

@@ -208,8 +208,8 @@ struct OperationNames {
         return "get \(name)".upperCamel
     }
 
-    /// A function of FastAPI's with what the path says and its name doesn't, in order to tell it from
-    /// another one of its name: `list_users` at `/auth/users` is `ListAuthUsers`.
+    /// A function of FastAPI's with what the path says and its name doesn't, to tell it from another
+    /// one of its name: `list_users` at `/auth/users` is `ListAuthUsers`.
     private func withOwnPath(_ identifier: String, _ operation: Operation) -> String? {
         let words = beginning(of: identifier, before: operation)?.words ?? []
         guard words.count > 1, Verbs.all.contains(words[0].lowercased()) else { return nil }
@@ -444,8 +444,8 @@ extension String {
         }.joined(separator: " ")
     }
 
-    /// Whether it names nothing that the path doesn't: a number, a hash as ReadMe writes it, a route
-    /// of ASP.NET's, or one of Spring Data REST's: `getItemResource-pet-get`.
+    /// Whether it names nothing that the path doesn't: a number, a hash as ReadMe writes it, a
+    /// route of ASP.NET's, or what Spring Data REST writes: `getItemResource-pet-get`.
     fileprivate var saysNothing: Bool {
         let digits = filter { $0 != "-" }
         let words = withoutNumber.split(separator: "-")

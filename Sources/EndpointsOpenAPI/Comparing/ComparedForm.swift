@@ -23,7 +23,7 @@ struct ComparedForm {
                 for member in field.schema.properties.sorted(by: { $0.key < $1.key }) {
                     fields.set(member.key, member.value.json)
                 }
-            } else if field.isList, field.style?.name == "deepObject" {
+            } else if field.isList, !field.hasNestedElements, field.style?.name == "deepObject" {
                 isChanged = true
                 if required.remove(name) != nil { required.insert("\(name)[]") }
                 fields.set("\(name)[]", node.json)
@@ -67,6 +67,12 @@ struct ComparedForm {
         var isList: Bool { schema.types == ["array"] }
         private var isObject: Bool { schema.types == ["object"] }
 
+        /// Whether this is a list of lists or objects, whose fields are `name[0][member]`.
+        var hasNestedElements: Bool {
+            let types = items?.types ?? []
+            return isList && !types.isEmpty && types.isSubset(of: ["array", "object"])
+        }
+
         /// Whether the members are fields of their own.
         var isSpread: Bool {
             isObject && !schema.properties.isEmpty && style == Style("form", explodes: true)
@@ -83,8 +89,7 @@ struct ComparedForm {
             if isList, !types.isEmpty, types.isDisjoint(with: ["array", "object"]) {
                 return "in an item each"
             }
-            let areObjects = !types.isEmpty && types.isSubset(of: ["array", "object"])
-            return isMultipart && (isObject || areObjects) ? "in JSON" : nil
+            return isMultipart && (isObject || hasNestedElements) ? "in JSON" : nil
         }
     }
 }

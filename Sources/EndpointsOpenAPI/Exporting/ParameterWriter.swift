@@ -84,7 +84,7 @@ struct ParameterWriter {
         for parameter in parameters {
             let form = form(of: parameter)
             guard !parameter.isContents else {
-                others = .type("string")
+                others = form["schema"]?["additionalProperties"]
                 continue
             }
             members.append(
@@ -111,7 +111,7 @@ struct ParameterWriter {
     private func form(of parameter: Declaration.Parameter) -> [String: JSONValue] {
         if parameter.isContents {
             return [
-                "schema": .map(of: .type("string")), "style": .string("form"),
+                "schema": contents(of: parameter.source), "style": .string("form"),
                 "explode": .bool(true),
             ]
         }
@@ -124,7 +124,7 @@ struct ParameterWriter {
         }
         let isObject =
             parameter.source.isEncodedWithoutType
-            || schema["additionalProperties"] != nil
+            || (schema["additionalProperties"] != nil && parameter.source.contentType == nil)
         if isObject {
             return ["schema": schema, "style": .string("deepObject"), "explode": .bool(true)]
         }
@@ -138,6 +138,14 @@ struct ParameterWriter {
             }
         guard let style else { return ["schema": schema] }
         return ["schema": schema, "style": .string(style), "explode": .bool(false)]
+    }
+
+    /// The schema of items whose names aren't known: a map of what the values of a dictionary are,
+    /// else of texts.
+    private func contents(of source: DeclaredSource) -> JSONValue {
+        let valueType = source.keyPath.map { Swift.type(of: $0).valueType }
+        guard let map = valueType as? any ProbedMap.Type else { return .map(of: .type("string")) }
+        return .map(of: text(of: map.valueType))
     }
 
     /// - Parameter isSecret: Whether the value isn't shown, which a constant's schema would do.
