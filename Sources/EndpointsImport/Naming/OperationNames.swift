@@ -208,8 +208,8 @@ struct OperationNames {
         return "get \(name)".upperCamel
     }
 
-    /// A function of FastAPI's with what the path says and its name doesn't, to tell it from another
-    /// one of its name: `list_users` at `/auth/users` is `ListAuthUsers`.
+    /// A function of FastAPI's with what its path says more, to tell it from another one of its
+    /// name: `list_users` at `/auth/users` is `ListAuthUsers`.
     private func withOwnPath(_ identifier: String, _ operation: Operation) -> String? {
         let words = beginning(of: identifier, before: operation)?.words ?? []
         guard words.count > 1, Verbs.all.contains(words[0].lowercased()) else { return nil }
