@@ -199,8 +199,13 @@ struct WrongDocumentTests {
 
     @Test(
         "A header that the connection sends isn't declared, also if it is required",
-        arguments: ["Content-Length", "host", "Transfer-Encoding"])
-    func header(name: String) throws {
+        arguments: [
+            ("Content-Length", connection), ("host", connection), ("Transfer-Encoding", connection),
+            ("Upgrade", connection), ("TE", connection), ("expect", connection),
+            ("Proxy-Authorization", connection), ("Set-Cookie", response),
+            ("Retry-After", response), ("access-control-allow-origin", response),
+        ])
+    func header(name: String, reason: String) throws {
         let (text, notes) = try Self.declaration(
             "get",
             #"""
@@ -210,9 +215,32 @@ struct WrongDocumentTests {
         #expect(!text.contains("headers:"), "\(text)")
         #expect(
             notes == [
-                "note: #/paths/~1a~1{id}/get/parameters/1: the header `\(name)` is the connection's own, which sends it"
+                "note: #/paths/~1a~1{id}/get/parameters/1: the header `\(name)` is \(reason)"
             ])
     }
+
+    @Test(
+        "A multipart body that isn't a form has no type of its own, as that must name the boundary",
+        arguments: [
+            ("multipart/related", "multipart/related"), ("multipart/mixed", "multipart/mixed"),
+            ("multipart/*", "multipart/mixed"), ("Multipart/Related", "multipart/related"),
+        ])
+    func multipart(type: String, example: String) throws {
+        let (text, notes) = try Self.declaration(
+            "post",
+            #"""
+            "parameters": [\#(Self.id)], "requestBody": {"content": {"\#(type)": {"schema": {"type":
+             "object", "properties": {"a": {"type": "string"}}}}}}, "responses": {"204": {}}
+            """#)
+        #expect(text.contains("var body: File?") && !text.contains("headers:"), "\(text)")
+        #expect(
+            notes == [
+                "note: #/paths/~1a~1{id}/post/requestBody: the body is a File, whose type must name its boundary, as in `contentType: \"\(example); boundary=…\"`"
+            ])
+    }
+
+    private static let connection = "the connection's own, which sends it"
+    private static let response = "one of responses; it isn't sent"
 }
 
 /// What becomes the comment of a declaration.

@@ -15,11 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from oracle import CONNECTION
 from schemas import Document, can_be_null, is_file, is_form, is_json, is_multipart, types
 
 METHODS = ["get", "put", "post", "patch", "delete"]
 UNSEEN = collections.Counter()
-ELSEWHERE = {"accept", "content-type", "authorization", "content-length", "transfer-encoding", "host", "connection"}
+ELSEWHERE = {"accept", "content-type", "authorization"} | CONNECTION
 MADE_UP = {"type": "apiKey", "in": "header", "name": "X-Made-Up"}
 
 

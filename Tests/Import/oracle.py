@@ -11,8 +11,10 @@ import urllib.parse
 
 from schemas import is_complex, is_file, is_form, is_json, is_multipart, media_type
 
-# Headers that are the connection's own, which no declaration has.
-CONNECTION = {"content-length", "transfer-encoding", "host", "connection"}
+# Headers that are the connection's own or of responses, which no declaration has.
+CONNECTION = {
+    "content-length", "transfer-encoding", "host", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
+    "proxy-connection", "proxy-authorization", "set-cookie", "retry-after"}
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
 
@@ -270,8 +272,9 @@ def differences(operation, call, actual, document):
         found.append(f"query: {split[2]} instead of {wanted['query']}")
     content_type = got.get("content-type", "")
     for name, value in wanted["headers"].items():
-        # Of a range of media types the file's name says which one is sent.
-        same = ((content_type != "" and "*" not in content_type if "*" in value else media_type(content_type) == value)
+        # Of a range of media types, and of a multipart body that is a file, the file says which one is sent.
+        is_range = "*" in value or value.startswith("multipart/") and value != "multipart/form-data"
+        same = ((content_type != "" and "*" not in content_type if is_range else media_type(content_type) == value)
                 if name == "content-type"
                 else re.sub(", ", ",", instant(got.get(name, "<none>"))) == re.sub(", ", ",", value))
         if not same:

@@ -38,6 +38,14 @@ extension RequestTyper {
         case "multipart/form-data": raw(.plain("Multipart"), isRequired, nil, &request)
         case let type where type.hasPrefix("text/") && !type.contains("*"):
             raw(.string, isRequired, type == "text/plain" ? nil : type, &request)
+        case let type where type.hasPrefix("multipart/"):
+            typer.report.note(
+                body.pointer,
+                """
+                the body is a File, whose type must name its boundary, as in \
+                `contentType: "\(type.replacing("*", with: "mixed")); boundary=…"`
+                """)
+            raw(.file, isRequired, nil, &request)
         case let type:
             let isOne = !type.contains("*") && !type.contains(",") && type.isHeaderText
             raw(.file, isRequired, isOne ? type : nil, &request)

@@ -401,15 +401,30 @@ extension RequestTyper {
     private static let httpDates: Set = [
         "date", "expires", "if-modified-since", "if-range", "if-unmodified-since", "last-modified",
     ]
-    /// Headers that the library refuses, as they would change where the request ends.
-    private static let refused: Set = ["content-length", "transfer-encoding", "host", "connection"]
+    /// Headers that the library refuses, as they would change where the request ends, and others
+    /// that are for the connection (RFC 9110, section 7.6.1).
+    private static let ofConnection: Set = [
+        "content-length", "transfer-encoding", "host", "connection", "keep-alive", "te", "trailer",
+        "upgrade", "expect", "proxy-connection", "proxy-authorization",
+    ]
+
+    /// Whether a header is one of responses, which servers ignore in a request.
+    private static func isOfResponse(_ name: String) -> Bool {
+        ["set-cookie", "retry-after"].contains(name)
+            || name.hasPrefix("access-control-allow-")
+    }
 
     func header(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let name = try parameter.requiredText("name")
         guard !Self.ignored.contains(name.lowercased()) else { return }
-        guard !Self.refused.contains(name.lowercased()) else {
+        guard !Self.ofConnection.contains(name.lowercased()) else {
             typer.report.note(
                 parameter.pointer, "the header `\(name)` is the connection's own, which sends it")
+            return
+        }
+        guard !Self.isOfResponse(name.lowercased()) else {
+            typer.report.note(
+                parameter.pointer, "the header `\(name)` is one of responses; it isn't sent")
             return
         }
         guard name.isToken else {

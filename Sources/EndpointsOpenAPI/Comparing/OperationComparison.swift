@@ -86,10 +86,11 @@ struct OperationComparison {
     private static let usual: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "authorization",
         "cache-control", "connection", "content-encoding", "content-language", "content-length",
-        "content-type", "cookie", "date", "host",
+        "content-type", "cookie", "date", "expect", "host",
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
-        "last-event-id", "origin", "prefer", "range", "referer", "traceparent",
-        "transfer-encoding", "user-agent",
+        "keep-alive", "last-event-id", "origin", "prefer", "proxy-authorization",
+        "proxy-connection", "range", "referer", "retry-after", "set-cookie", "te", "traceparent",
+        "trailer", "transfer-encoding", "upgrade", "user-agent",
     ]
 
     /// - Parameter keys: Names that credentials have; `nil` if parameters may be sent that the

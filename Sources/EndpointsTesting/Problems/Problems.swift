@@ -183,7 +183,7 @@ extension Problems {
                 is for a proxy, but is sent to the server; remove it, and give the proxy's password \
                 to the session
                 """
-        case "set-cookie", "www-authenticate", "retry-after",
+        case "set-cookie", "retry-after",
             _ where name.name.lowercased().hasPrefix("access-control-allow-"):
             reason = "is a header of responses, which servers ignore in a request; remove it"
         default: return
