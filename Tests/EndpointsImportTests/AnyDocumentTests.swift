@@ -944,9 +944,18 @@ struct AnyDocumentTests {
                 "get /auth/users/{o} get_user_auth_users__o__get": "GetAuthUser",
             ],
             [
-                "get /work_queues/{o} read_queue_work_queues__o__get": "ReadWorkQueueQueue",
+                "get /work_queues/{o} read_queue_work_queues__o__get": "ReadWorkQueue",
                 "get /pools/{o}/queues read_queue_pools__o__queues_get": "ReadPoolQueue",
                 "post /queues/filter read_queue_queues_filter_post": "ReadQueue",
+            ],
+            // One that is told apart takes no name from another one.
+            [
+                "get /auth/users list_users_auth_users_get": "ListUsers",
+                "get /auth/users/all list_auth_users_auth_users_all_get": "ListAuthUsers",
+                "post /rows export_rows_rows_post": "ExportRows",
+                "post /data-rows export_rows_data_rows_post": "ExportDataRows",
+                "post /o/members add_member_o_members_post": "AddMember",
+                "post /o/x add_o_member_o_x_post": "AddOMember",
             ],
             // Alone, it has no path.
             ["get /auth/users/ list_users_auth_users__get": "ListUsers"],
@@ -969,6 +978,10 @@ struct AnyDocumentTests {
                 "delete /pets/{o} deleteItemResource-pet-delete": "DeletePet",
                 "get /pets/{o}/owners followPropertyReference-pet-get": "GetPetOwners",
                 "put /pets/{o}/owners createPropertyReference-pet-put": "PutPetOwners",
+            ],
+            [
+                "get /pets/search/byName executeSearch-pet-get": "GetPetsSearchByName",
+                "get /pets/search/byAge executeSearch-pet-get_1": "GetPetsSearchByAge",
             ],
             ["get /pets getResource-pet-list": "GetResourcePetList"],
             ["get /pets putItemResource-pet-get": "PutItemResourcePetGet"],

@@ -10,6 +10,8 @@ struct OperationNames {
     private struct Candidate: Hashable {
         let name: String
         var isLessExact = false
+        /// Whether it is only to tell two of one name apart, so that it takes a name from no other.
+        var isLast = false
     }
 
     private var counts: [Candidate: Int] = [:]
@@ -41,7 +43,9 @@ struct OperationNames {
     func name(of operation: Operation) -> String {
         let candidates = candidates(for: operation)
         let free = candidates.first {
-            counts[$0] == 1 && (!$0.isLessExact || counts[Candidate(name: $0.name)] == nil)
+            let isLess = $0.isLessExact || $0.isLast
+            return counts[$0] == 1 && (!isLess || counts[Candidate(name: $0.name)] == nil)
+                && (!$0.isLast || counts[Candidate(name: $0.name, isLessExact: true)] == nil)
         }
         return (free ?? candidates.last)?.name ?? ""
     }
@@ -67,12 +71,13 @@ struct OperationNames {
                 // A function of this name may be nearer to another path: `list_users` at `/users`,
                 // and at `/auth/users`.
                 let told = withOwnPath(text, operation)
-                if told != nil, let name = withoutPath(text, operation), !name.isEmpty {
+                if let told, let name = withoutPath(text, operation) {
                     found.append(Candidate(name: name, isLessExact: true))
+                    found.append(Candidate(name: told, isLast: true))
                 }
                 let names =
                     [
-                        sentence(text), told ?? withoutPath(text, operation),
+                        sentence(text), told == nil ? withoutPath(text, operation) : nil,
                         beginning(of: text, before: operation).map { _ in
                             short(operation.method, operation, isOfMany(operation))
                         },
@@ -225,7 +230,13 @@ struct OperationNames {
             return isOne ? text.singular : text
         }
         guard !others.isEmpty else { return nil }
-        return ([words[0]] + others + words.dropFirst()).joined(separator: " ").upperCamel
+        // `read_queue` at `/work_queues` is `ReadWorkQueue`.
+        let (path, rest) = (others.joined(separator: " ").words, words.dropFirst())
+        let common = (0...min(path.count, rest.count)).last { count in
+            path.suffix(count).map { $0.lowercased().singular }
+                == rest.prefix(count).map { $0.lowercased().singular }
+        }
+        return ([words[0]] + path.dropLast(common ?? 0) + rest).joined(separator: " ").upperCamel
     }
 
     /// What stands before the path and the method with which an identifier ends; `nil` if it
@@ -449,8 +460,9 @@ extension String {
     fileprivate var saysNothing: Bool {
         let digits = filter { $0 != "-" }
         let words = withoutNumber.split(separator: "-")
-        if words.count == 3, ["Resource", "PropertyReference"].contains(where: words[0].hasSuffix),
-            words[0].hasPrefix(words[2]) || words[0].hasSuffix("PropertyReference")
+        let kinds = ["Resource", "PropertyReference", "executeSearch"]
+        if words.count == 3, let kind = kinds.first(where: words[0].hasSuffix),
+            words[0].hasPrefix(words[2]) || kind != "Resource"
         {
             return true
         }
