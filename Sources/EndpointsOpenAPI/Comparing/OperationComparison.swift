@@ -84,7 +84,9 @@ struct OperationComparison {
 
     /// Headers that documents leave out.
     private static let usual: Set = [
-        "accept", "accept-charset", "accept-encoding", "accept-language", "authorization",
+        "accept", "accept-charset", "accept-encoding", "accept-language",
+        "access-control-allow-credentials", "access-control-allow-headers",
+        "access-control-allow-methods", "access-control-allow-origin", "authorization",
         "cache-control", "connection", "content-encoding", "content-language", "content-length",
         "content-type", "cookie", "date", "expect", "host",
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
