@@ -123,10 +123,11 @@ extension BodyPlan {
 }
 
 extension String {
-    /// Whether this media type is that of a format in which no JSON is written.
+    /// Whether this media type is that of a format in which no JSON is written. JSON is YAML too
+    /// (YAML 1.2, section 1.2), which Kubernetes' `application/apply-patch+yaml` relies on.
     fileprivate var isOtherFormatThanJSON: Bool {
         self == "application/x-www-form-urlencoded" || self == "text/csv" || hasSuffix("/xml")
-            || hasSuffix("+xml") || hasSuffix("/yaml") || hasSuffix("+yaml")
+            || hasSuffix("+xml")
     }
 
     /// Whether this is an object or a list of JSON.

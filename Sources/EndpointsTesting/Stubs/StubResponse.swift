@@ -16,7 +16,7 @@ import Foundation
 /// These are three alternatives: each `on` replaces the stub that the type had before. A status
 /// that isn't a number of three digits ends the load with a ``StubError``, and so does a header
 /// whose name or value can't be sent, a `Link` without a link, and a `Content-Length` that isn't
-/// that of the body, unless the method is HEAD or the status 304.
+/// that of the body, unless the method is HEAD, the status 304, or there is a `Content-Encoding`.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -99,8 +99,10 @@ extension TransportRequest {
                 throw StubError.notALink(requestType)
             }
         }
-        // These say how many bytes another response would have (RFC 9110, section 8.6).
-        let describesAnother = urlRequest.method == "HEAD" || status == 304
+        // These say how many bytes another response would have (RFC 9110, section 8.6). Of a
+        // response that is compressed, it counts the bytes before a transport unpacks them.
+        let isPacked = headers.pairs.contains { $0.name == "Content-Encoding" }
+        let describesAnother = isPacked || urlRequest.method == "HEAD" || status == 304
         for (name, value) in headers.pairs where name == "Content-Length" && !describesAnother {
             guard value == String(count) else {
                 throw StubError.notTheLength(value, count, requestType)

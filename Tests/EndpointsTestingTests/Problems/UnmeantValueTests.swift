@@ -133,6 +133,9 @@ struct UnmeantValueTests {
         ),
         (Put(body: [1], type: "application/vnd.api+json").problems, []),
         (Put(body: [1], type: "text/plain").problems, []),
+        // JSON is YAML too.
+        (Put(body: [1], type: "application/apply-patch+yaml").problems, []),
+        (Put(body: [1], type: "application/yaml").problems, []),
         (Put(body: Data(), type: "application/xml").problems, []),
         (Constants(body: [1]).problems, [compressed, notJSON("text/xml")].sorted()),
         (Constants.endpoint.problems, [compressed, notJSON("text/xml")].sorted()),
