@@ -204,6 +204,7 @@ struct WrongDocumentTests {
             ("Upgrade", connection), ("TE", connection), ("expect", connection),
             ("Proxy-Authorization", connection), ("Set-Cookie", response),
             ("Retry-After", response), ("access-control-allow-origin", response),
+            ("Access-Control-Expose-Headers", response),
         ])
     func header(name: String, reason: String) throws {
         let (text, notes) = try Self.declaration(

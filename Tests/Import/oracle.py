@@ -14,7 +14,9 @@ from schemas import is_complex, is_file, is_form, is_json, is_multipart, media_t
 # Headers that are the connection's own or of responses, which no declaration has.
 CONNECTION = {
     "content-length", "transfer-encoding", "host", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
-    "proxy-connection", "proxy-authorization", "set-cookie", "retry-after"}
+    "proxy-connection", "proxy-authorization", "set-cookie", "retry-after", "access-control-allow-origin",
+    "access-control-allow-headers", "access-control-allow-methods", "access-control-allow-credentials",
+    "access-control-expose-headers", "access-control-max-age"}
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
 

@@ -411,7 +411,7 @@ extension RequestTyper {
     /// Whether a header is one of responses, which servers ignore in a request.
     private static func isOfResponse(_ name: String) -> Bool {
         ["set-cookie", "retry-after"].contains(name)
-            || name.hasPrefix("access-control-allow-")
+            || name.hasPrefix("access-control-") && !name.hasPrefix("access-control-request-")
     }
 
     func header(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {

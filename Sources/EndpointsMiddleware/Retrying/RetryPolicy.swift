@@ -106,7 +106,7 @@ public struct RetryBudget: Sendable, Hashable {
     public var retriesPerMinute: Int
     /// How many retries are allowed for each request of the last minute: with 0.2, one retry for
     /// five requests. If ``retriesPerMinute`` allows more, it is the limit. More than the retries
-    /// that the policy's attempts allow isn't a limit, and is refused; write `.infinity` for none.
+    /// that the policy's attempts allow is refused; write `.infinity` for no limit.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.

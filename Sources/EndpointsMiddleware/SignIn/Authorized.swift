@@ -68,7 +68,7 @@ struct Authorized<Base: Transport>: Transport {
         guard !tokens.isCallingSource else { return try await base.send(request) }
         guard let server = server(of: request) else { return try await sendElsewhere(request) }
         if let value = request.urlRequest.value(forHTTPHeaderField: header.name) {
-            guard !value.isEmpty else {
+            guard !value.allSatisfy(\.isWhitespace) else {
                 throw EndpointError(
                     requestType: "\(request.requestType)", field: .header(header.name),
                     reason: """

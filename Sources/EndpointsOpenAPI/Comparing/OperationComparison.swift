@@ -86,7 +86,8 @@ struct OperationComparison {
     private static let usual: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language",
         "access-control-allow-credentials", "access-control-allow-headers",
-        "access-control-allow-methods", "access-control-allow-origin", "authorization",
+        "access-control-allow-methods", "access-control-allow-origin",
+        "access-control-expose-headers", "access-control-max-age", "authorization",
         "cache-control", "connection", "content-encoding", "content-language", "content-length",
         "content-type", "cookie", "date", "expect", "host",
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",

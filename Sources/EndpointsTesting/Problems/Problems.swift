@@ -184,7 +184,7 @@ extension Problems {
                 to the session
                 """
         case "set-cookie", "retry-after",
-            _ where name.name.lowercased().hasPrefix("access-control-allow-"):
+            _ where name.isOfCrossOriginResponse:
             reason = "is a header of responses, which servers ignore in a request; remove it"
         default: return
         }
@@ -335,6 +335,14 @@ extension Declaration.Parameter {
             has an escape such as `\(name[$0])`, which is escaped again; write the character itself
             """
         }
+    }
+}
+
+extension Headers {
+    /// Whether this is a header with which a server tells browsers who may read its response.
+    fileprivate var isOfCrossOriginResponse: Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("access-control-") && !name.hasPrefix("access-control-request-")
     }
 }
 

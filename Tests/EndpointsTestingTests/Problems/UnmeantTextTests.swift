@@ -234,6 +234,7 @@ struct UnmeantTextTests {
         ("Set-Cookie", response), ("Retry-After", response),
         // Adyen takes it in requests.
         ("WWW-Authenticate", nil),
+        ("Access-Control-Max-Age", response), ("Access-Control-Request-Method", nil),
         ("Origin", nil), ("X-Access-Control-Allow-Origin", nil),
     ]
 

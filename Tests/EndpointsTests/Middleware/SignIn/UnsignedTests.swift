@@ -119,12 +119,13 @@ struct UnsignedTests {
         typealias Response = Void
     }
 
-    @Test("A request whose Authorization is empty isn't sent without a token")
-    func empty() async throws {
+    @Test(
+        "A request whose Authorization is empty isn't sent without a token", arguments: ["", " "])
+    func empty(value: String) async throws {
         let tokens = MemoryCredentials(for: ServerEnvironment.production, Self.ann) { $0 }
         let api = ClosureTransport { _ in try .stub(200) }.authorized(by: tokens)
         let error = await #expect(throws: Unset.TaskError.self) {
-            try await api.response(in: .production, with: Unset(token: Secret("")))
+            try await api.response(in: .production, with: Unset(token: Secret(value)))
         }
         #expect(
             error?.description == """
