@@ -56,6 +56,7 @@ extension Problems {
 extension Problems {
     /// Warns about a `Content-Type` or a `Content-Encoding` that the body doesn't have.
     mutating func addContentWarning(_ name: Headers, _ text: String, _ declaration: Declaration) {
+        guard !hasError(.header(name.name)) else { return }
         let value = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         let isJSON = declaration.encodesBody && requestType.encodesJSON
         switch name {
