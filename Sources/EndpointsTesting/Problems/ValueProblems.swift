@@ -58,7 +58,7 @@ extension Problems {
     mutating func addContentWarning(_ name: Headers, _ text: String, _ declaration: Declaration) {
         guard !hasError(.header(name.name)) else { return }
         let value = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        let isJSON = declaration.encodesBody && requestType.encodesJSON
+        let isJSON = declaration.body.isEncoded && requestType.encodesJSON
         switch name {
         case "Content-Encoding":
             guard isJSON || declaration.sendsText,
@@ -97,12 +97,8 @@ extension RequestType {
 }
 
 extension Declaration {
-    fileprivate var encodesBody: Bool { body.isEncoded }
-
     /// Whether the library writes the content, in a form that no declaration compresses.
-    fileprivate var sendsText: Bool {
-        body.isText || sendsBody && !hasBody
-    }
+    fileprivate var sendsText: Bool { body.isText || sendsBody && !hasBody }
 }
 
 extension BodyPlan {
