@@ -392,7 +392,8 @@ struct DocumentDifferenceTests {
             []
         ),
         (GetCounts.self, counts("integer"), []), (GetCounts.self, counts("boolean"), [integer]),
-        (SendCounts.self, fields("integer"), []), (
+        (SendCounts.self, fields("integer"), []),
+        (
             SendCounts.self, fields("boolean"),
             ["the body's `*` is a boolean there and an integer here"]
         ),
