@@ -48,7 +48,8 @@ enum Main {
                 }
             }
         }
-        if size(of: folder) > limit { fail("the folder has \(size(of: folder)) bytes") }
+        let size = size(of: folder)
+        if size > limit { fail("the folder has \(size) bytes") }
         guard arguments.last != "check" else { return print(found) }
         print("checked")
         fflush(nil)
@@ -74,7 +75,12 @@ enum Main {
         exit(1)
     }
 
+    /// The bytes of a folder's files. No process changes the folder meanwhile: a file that is counted
+    /// and then makes room for another would count twice.
     private static func size(of folder: URL) -> Int {
+        let lock = open(folder.appendingPathComponent(".lock").path, O_RDWR)
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.reduce(0) { sum, name in
             let path = folder.appendingPathComponent(name).path
