@@ -100,14 +100,18 @@ chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed
 bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
 	@echo 'building the benchmarks…'; $(BUILD) Tests -c release --product Benchmarks
 	@$(BUILD) Tests -c release --product Loads
+	@$(SWIFT) build --quiet -c release --package-path $(ASYNC_HTTP_CLIENT) --product Loads
 	@$(PROGRESS) $(SERVE) --only load -- $(PROGRAMS)/Benchmarks
 	@$(PROGRESS) $(VENV)/bin/python -B Tests/Benchmarks/loads.py
+	@$(PROGRESS) $(VENV)/bin/python -B Tests/Benchmarks/waiting.py
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py
 	@python3 Tests/Benchmarks/programs.py
 	@python3 Tests/Benchmarks/start.py
-	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
+	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready
+	@$(BENCH_VENV)/bin/python -B Tests/Benchmarks/throughput.py
+	@$(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
 	@echo 'building…'; $(BUILD) Tests -c release --product Big

@@ -25,7 +25,7 @@ let package = Package(
         // What a request and its declaration cost.
         .target(name: "Allocations", path: "Benchmarks/Sources/Allocations"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Allocations"] + library,
+            name: "Benchmarks", dependencies: ["Allocations"] + testing,
             path: "Benchmarks/Sources/Benchmarks"),
         // Many loads at once: see loads.py.
         .executableTarget(name: "Loads", dependencies: library, path: "Benchmarks/Sources/Loads"),

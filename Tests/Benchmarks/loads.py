@@ -3,8 +3,9 @@
     loads.py                          1, 8, 64, 256 and 1,024 in flight, 2,000 loads in each of 5 turns
     loads.py 1,8 500 3                as the arguments say
 
-Then the same by TLS, bodies and uploads of 1 MB, a storm of 401s, many callers of one request, and stored responses.
-CLONES=folder loads.py also measures Get, Alamofire and Moya, from clones in that folder, which it makes if they aren't there.
+Then the same by TLS and by HTTP/2, bodies and uploads of 1 MB, a storm of 401s, many callers of one request, and stored
+responses; and all with AsyncHTTPClient, if `make bench` has built that. CLONES=folder loads.py also measures Get, Alamofire
+and Moya, from clones in that folder, which it makes if they aren't there.
 
 A server in Python would be the bottleneck, so this needs nginx: on Debian, apt-get install nginx-light."""
 
@@ -24,6 +25,7 @@ from tls import Authority  # noqa: E402: it stands beside the tests' servers.
 
 TRUST = ROOT / "Tests/Support/trust.py"
 PROGRAM = ROOT / "Tests/.build/release/Loads"
+ASYNC_HTTP_CLIENT = ROOT / "Sources/Integrations/AsyncHTTPClient/.build/release/Loads"
 CONFIGURATION = """
 daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
 events {{ worker_connections 8192; }}
@@ -34,6 +36,7 @@ http {{
     server {{
         listen 127.0.0.1:{port} backlog=8192; default_type application/json;
         listen 127.0.0.1:{secure} ssl backlog=8192;
+        listen 127.0.0.1:{http2} ssl http2 backlog=8192;
         ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.pem;
         client_max_body_size 0; root {folder};
         location /users/ {{ return 200 '{{"id": 42, "name": "Ann"}}'; }}
@@ -85,10 +88,10 @@ def main(arguments):
     if not nginx:
         print("\nMany loads at once: left out, as there is no nginx (on Debian, apt-get install nginx-light)")
         return
-    port, secure = free_port(), free_port()
+    port, secure, http2 = free_port(), free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "nginx.conf"
-        file.write_text(CONFIGURATION.format(folder=folder, port=port, secure=secure))
+        file.write_text(CONFIGURATION.format(folder=folder, port=port, secure=secure, http2=http2))
         # Started by root, nginx reads files as another user.
         os.chmod(folder, 0o755)
         (Path(folder) / "megabyte").write_bytes(b"a" * (1 << 20))
@@ -99,12 +102,14 @@ def main(arguments):
         try:
             wait(port, server)
             print("\nMany loads at once, of nginx on the loopback; the last three columns are relative to by hand", flush=True)
-            servers = [f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}"]
-            command = [sys.executable, TRUST, authority.certificate, program, *servers, *arguments]
-            subprocess.run(command, check=True, timeout=1200, env=os.environ | {"TMPDIR": folder})
+            servers = [f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}", f"https://127.0.0.1:{http2}"]
+            for each in [program, *([ASYNC_HTTP_CLIENT] if ASYNC_HTTP_CLIENT.exists() else [])]:
+                command = [sys.executable, TRUST, authority.certificate, each, *servers, *arguments]
+                subprocess.run(command, check=True, timeout=1200, env=os.environ | {"TMPDIR": folder})
         finally:
             server.terminate()
             server.wait(10)
 
 
-main(sys.argv[1:] or ["1,8,64,256,1024", "2000", "5"])
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["1,8,64,256,1024", "2000", "5"])

@@ -32,12 +32,23 @@ public final class Replay: Transport {
     }
 
     private struct State {
-        var entries: [Entry]
+        let entries: [Entry]
+        /// Which entries have a text.
+        let places: [String: [Int]]
         var isUsed: [Bool]
         /// The texts of the requests that an entry was found for.
         var sent: [String] = []
         /// The secrets of the requests so far, which no text shows.
         var secrets = LoadPolicy.default.masking()
+
+        init(_ entries: [Entry]) {
+            self.entries = entries
+            let texts = entries.indices.flatMap { index in
+                Set(entries[index].texts).map { ($0, index) }
+            }
+            places = Dictionary(grouping: texts, by: \.0).mapValues { $0.map(\.1) }
+            isUsed = entries.map { _ in false }
+        }
 
         /// A text without the secrets of the requests so far.
         func hidden(_ text: String) -> String { secrets.hidingKnown(in: text) }
@@ -87,7 +98,7 @@ public final class Replay: Transport {
         self.secretNames = secretNames
         self.file = file
         self.skipped = skipped
-        state = Locked(State(entries: entries, isUsed: entries.map { _ in false }))
+        state = Locked(State(entries))
     }
 
     /// The requests of the archive that were not sent, as text.
@@ -149,17 +160,18 @@ public final class Replay: Transport {
             of: plain, type, volatile, hiding: ([], .default))
         let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
             for secret in secrets.known { state.secrets.insert(secret) }
-            let texts =
-                text == plainText ? state.entries.map(\.texts) : texts(in: state, hiding: secrets)
-            let candidates = state.entries.indices.filter {
-                !state.isUsed[$0] && texts[$0].contains(text)
-            }
+            let hidden = text == plainText ? nil : texts(in: state, hiding: secrets)
+            let places =
+                hidden.map { texts in texts.indices.filter { texts[$0].contains(text) } }
+                ?? state.places[text, default: []]
+            let candidates = places.filter { !state.isUsed[$0] }
             let same = candidates.first {
                 state.entries[$0].entry.request.hasHeaders(of: request.urlRequest)
             }
             guard let index = same ?? candidates.first else {
                 throw RecordingError(
-                    description: state.hidden(missing(text, request, among: texts)))
+                    description: state.hidden(
+                        missing(text, request, among: hidden ?? state.entries.map(\.texts))))
             }
             state.isUsed[index] = true
             state.sent.append(text)

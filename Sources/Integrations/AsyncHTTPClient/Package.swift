@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Endpoints", package: "Endpoints"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
@@ -37,6 +38,17 @@ let package = Package(
             dependencies: [
                 "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
                 .product(name: "EndpointsStreams", package: "Endpoints"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "Loads",
+            dependencies: [
+                "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsMiddleware", package: "Endpoints"),
+                .product(name: "EndpointsStreams", package: "Endpoints"),
+                .product(name: "EndpointsCache", package: "Endpoints"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         // What a user gets from servers that people run: see Tests/Servers, which has the rows.

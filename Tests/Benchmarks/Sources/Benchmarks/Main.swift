@@ -7,6 +7,9 @@ enum Main {
     static func main() async {
         do {
             let arguments = CommandLine.arguments.dropFirst()
+            if arguments.count == 2, arguments.first == "throughput" {
+                return try await throughput(URL(fileURLWithPath: arguments[2]))
+            }
             if arguments.count == 3, let count = Int(arguments[3]) {
                 return try run(arguments[1], arguments[2], count)
             }

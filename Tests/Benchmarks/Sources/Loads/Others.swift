@@ -12,7 +12,7 @@
     extension Way {
         /// A user, loaded as each library's own pages show it.
         static func others(_ server: URL) -> [Way] {
-            let configuration = session().configuration
+            let configuration = Hand.session().configuration
             let alamofire = Session(configuration: configuration)
             let get = APIClient(baseURL: server) { $0.sessionConfiguration = configuration }
             let moya = MoyaProvider<UserTarget>(session: Session(configuration: configuration))

@@ -10,6 +10,12 @@ import Foundation
 struct User: Decodable, Sendable {
     let id: Int
     let name: String
+
+    /// Decodes a user, as people do by hand.
+    static func check(_ loaded: (data: Data, status: Int)) throws {
+        guard (200..<300).contains(loaded.status) else { throw URLError(.badServerResponse) }
+        _ = try JSONDecoder().decode(User.self, from: loaded.data)
+    }
 }
 
 struct GetUser: FlatRequest {
@@ -30,26 +36,13 @@ extension Way {
     /// - Parameter usual: Whether only the library alone and with four middleware are compared.
     static func gets(_ server: URL, usual: Bool = false) -> [Way] {
         let environment = ServerEnvironment(baseUrl: server)
-        let (hand, bare) = (session(), session())
+        let hand = Hand()
         var ways = [
-            Way(name: "by hand, data(for:)") { id in
-                let request = URLRequest(url: server.appendingPathComponent("users/\(id)"))
-                try decode(try await hand.data(for: request))
-            },
-            Way(name: "a bare task") { id in
-                let request = URLRequest(url: server.appendingPathComponent("users/\(id)"))
-                let loaded = try await withCheckedThrowingContinuation { continuation in
-                    bare.dataTask(with: request) { data, response, error in
-                        if let data, let response {
-                            continuation.resume(returning: (data, response))
-                        } else {
-                            continuation.resume(throwing: error ?? URLError(.unknown))
-                        }
-                    }.resume()
-                }
-                try decode(loaded)
-            },
+            Way(name: Hand.name) { id in
+                try User.check(try await hand.load(server.appendingPathComponent("users/\(id)")))
+            }
         ]
+        if !usual { ways += Hand.others(server) }
         for (name, transport) in transports(environment)
         where !usual || ["the library", "all four"].contains(name) {
             ways.append(
@@ -69,29 +62,17 @@ extension Way {
             MemoryCredentials(for: environment, AccessToken(.bearer("t0k3n"))) { $0 }
         }
         return [
-            ("the library", session()),
-            ("authorized", session().authorized(by: tokens())),
-            ("paced", session().paced()),
-            ("limited", session().limited(perOrigin: 2000)),
-            ("retrying", session().retrying()),
+            ("the library", Hand.transport()),
+            ("authorized", Hand.transport().authorized(by: tokens())),
+            ("paced", Hand.transport().paced()),
+            ("limited", Hand.transport().limited(perOrigin: 2000)),
+            ("retrying", Hand.transport().retrying()),
             (
                 "all four",
-                session().authorized(by: tokens()).paced().limited(perOrigin: 2000).retrying()
+                Hand.transport().authorized(by: tokens()).paced().limited(perOrigin: 2000)
+                    .retrying()
             ),
         ]
-    }
-
-    static func session() -> URLSession {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 256
-        configuration.urlCache = nil
-        return URLSession(configuration: configuration)
-    }
-
-    private static func decode(_ loaded: (data: Data, response: URLResponse)) throws {
-        let status = (loaded.response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw URLError(.badServerResponse) }
-        _ = try JSONDecoder().decode(User.self, from: loaded.data)
     }
 }
 
@@ -112,12 +93,12 @@ extension Way {
     private static let megabyte = Data(repeating: UInt8(ascii: "a"), count: 1 << 20)
 
     static func bodies(_ server: URL) -> [Way] {
-        let (hand, library) = (session(), session())
+        let (hand, library) = (Hand(), Hand.transport())
         let url = server.appendingPathComponent("megabyte")
         let environment = ServerEnvironment(baseUrl: server)
         return [
-            Way(name: "by hand, data(for:)") { _ in
-                let (data, _) = try await hand.data(for: URLRequest(url: url))
+            Way(name: Hand.name) { _ in
+                let (data, _) = try await hand.load(url)
                 guard data.count == megabyte.count else { throw URLError(.badServerResponse) }
             },
             Way(name: "the library") { _ in
@@ -128,15 +109,12 @@ extension Way {
     }
 
     static func uploads(_ server: URL) -> [Way] {
-        let (hand, library) = (session(), session())
+        let (hand, library) = (Hand(), Hand.transport())
         let url = server.appendingPathComponent("upload")
         let environment = ServerEnvironment(baseUrl: server)
         return [
-            Way(name: "by hand, upload(for:from:)") { _ in
-                var request = URLRequest(url: url)
-                request.httpMethod = "PUT"
-                let (_, response) = try await hand.upload(for: request, from: megabyte)
-                guard (response as? HTTPURLResponse)?.statusCode == 200
+            Way(name: "by hand") { _ in
+                guard try await hand.load(url, body: megabyte).status == 200
                 else { throw URLError(.badServerResponse) }
             },
             Way(name: "the library") { _ in
@@ -184,23 +162,19 @@ extension Way {
 
     /// Each caller sends a token that the server refuses.
     static func storms(_ server: URL) -> [Way] {
-        let (hand, library) = (session(), session())
+        let (hand, library) = (Hand(), Hand.transport())
         let url = server.appendingPathComponent("private")
         let environment = ServerEnvironment(baseUrl: server)
         return [
             Way(name: "by hand, an actor") { _ in
                 let token = Token()
                 try await crowd { _ in
-                    var request = URLRequest(url: url)
                     let first = await token.present()
-                    request.setValue("Bearer \(first)", forHTTPHeaderField: "Authorization")
-                    var loaded = try await hand.data(for: request)
-                    if (loaded.1 as? HTTPURLResponse)?.statusCode == 401 {
-                        let next = await token.next(after: first)
-                        request.setValue("Bearer \(next)", forHTTPHeaderField: "Authorization")
-                        loaded = try await hand.data(for: request)
+                    var loaded = try await hand.load(url, bearer: first)
+                    if loaded.status == 401 {
+                        loaded = try await hand.load(url, bearer: await token.next(after: first))
                     }
-                    try decode(loaded)
+                    try User.check(loaded)
                 }
                 guard await token.refreshes == 1 else { throw URLError(.unknown) }
             },
@@ -222,13 +196,13 @@ extension Way {
 
     /// All callers send the same request.
     static func crowds(_ server: URL) -> [Way] {
-        let hand = session()
+        let hand = Hand()
         let url = server.appendingPathComponent("users/1")
         let environment = ServerEnvironment(baseUrl: server)
-        let transport = session().coalesced()
+        let transport = Hand.transport().coalesced()
         return [
-            Way(name: "by hand, data(for:), each alone") { _ in
-                try await crowd { _ in try decode(try await hand.data(for: URLRequest(url: url))) }
+            Way(name: "by hand, each alone") { _ in
+                try await crowd { _ in try User.check(try await hand.load(url)) }
             },
             Way(name: "coalesced") { _ in
                 try await crowd { _ in
@@ -255,7 +229,7 @@ extension Way {
         ]
         try Data(#"{"id": 42, "name": "Ann"}"#.utf8).write(to: file)
         for (name, storage) in stores {
-            let transport = session().cached(in: storage)
+            let transport = Hand.transport().cached(in: storage)
             ways.append(
                 Way(name: name) { _ in
                     _ = try await transport.response(in: environment, with: GetStoredUser())

@@ -1,5 +1,6 @@
 import Endpoints
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 
 #if canImport(FoundationNetworking)
@@ -28,31 +29,78 @@ struct TimeLimit: Sendable {
 
     /// Throws if the time is over, so that nothing more is sent.
     func check() throws(URLError) {
-        guard rest > .zero else { throw URLError(.timedOut) }
+        guard rest(since: .now) > .zero else { throw URLError(.timedOut) }
     }
 
     /// How long may be waited from now on.
-    private var rest: Duration {
-        end.map { min(idle, ContinuousClock.now.duration(to: $0)) } ?? idle
+    /// - Parameter start: Since when nothing has arrived; `nil` if nothing is awaited.
+    func rest(since start: ContinuousClock.Instant?) -> Duration {
+        let now = ContinuousClock.now
+        let rest = now.duration(to: (start ?? now) + idle)
+        return end.map { min(rest, now.duration(to: $0)) } ?? rest
     }
 
     /// The deadline for the head of a response.
-    func deadline() -> NIODeadline { .now() + TimeAmount(rest) }
+    func deadline() -> NIODeadline { .now() + TimeAmount(rest(since: .now)) }
+}
 
-    /// Waits for an operation, and cancels it when the time is over.
-    func wait<Value: Sendable>(
-        for operation: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let rest = rest
-        return try await withThrowingTaskGroup(of: Value.self) { group in
-            defer { group.cancelAll() }
-            group.addTask(operation: operation)
-            group.addTask {
-                try await Task.sleep(for: rest)
-                throw URLError(.timedOut)
-            }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
+/// Calls a function when a time is over. All alarms share one timer, which is set anew only for one
+/// that rings before the others.
+final class Alarm: Sendable {
+    private struct Clock {
+        var alarms: [ObjectIdentifier: (alarm: Alarm, time: ContinuousClock.Instant)] = [:]
+        /// When the timer fires; `nil` if it isn't set.
+        var next: ContinuousClock.Instant?
+    }
+
+    private static let clock = NIOLockedValueBox(Clock())
+    private static let queue = DispatchQueue(label: "EndpointsAsyncHTTPClient.Alarm")
+    private let rest: @Sendable () -> Duration
+    private let ring: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - rest: How much of the time is left. It may become more.
+    ///   - ring: Called once, on the queue of all alarms.
+    init(_ rest: @escaping @Sendable () -> Duration, ring: @escaping @Sendable () -> Void) {
+        self.rest = rest
+        self.ring = ring
+        set(after: rest())
+    }
+
+    func cancel() {
+        // What the functions keep alive ends after the lock.
+        _ = Self.clock.withLockedValue { $0.alarms.removeValue(forKey: ObjectIdentifier(self)) }
+    }
+
+    private func set(after rest: Duration) {
+        let time = ContinuousClock.now + rest
+        Self.clock.withLockedValue { clock in
+            clock.alarms[ObjectIdentifier(self)] = (self, time)
+            Self.wake(at: time, &clock)
+        }
+    }
+
+    private static func wake(at time: ContinuousClock.Instant, _ clock: inout Clock) {
+        guard clock.next.map({ time < $0 }) ?? true else { return }
+        clock.next = time
+        let seconds = max(ContinuousClock.now.duration(to: time) / .seconds(1), 0)
+        queue.asyncAfter(deadline: .now() + seconds) { ringAll(at: time) }
+    }
+
+    private static func ringAll(at time: ContinuousClock.Instant) {
+        let now = ContinuousClock.now
+        let due = clock.withLockedValue { clock in
+            // The timer has been set anew for an earlier time.
+            guard clock.next == time else { return [Alarm]() }
+            let due = clock.alarms.values.filter { $0.time <= now }.map(\.alarm)
+            for alarm in due { clock.alarms[ObjectIdentifier(alarm)] = nil }
+            clock.next = nil
+            if let next = clock.alarms.values.map(\.time).min() { wake(at: next, &clock) }
+            return due
+        }
+        for alarm in due {
+            let rest = alarm.rest()
+            if rest > .zero { alarm.set(after: rest) } else { alarm.ring() }
         }
     }
 }

@@ -1,0 +1,1 @@
+../../../../../Tests/Benchmarks/Sources/Loads/Ways.swift
