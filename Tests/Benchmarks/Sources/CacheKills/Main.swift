@@ -75,8 +75,8 @@ enum Main {
         exit(1)
     }
 
-    /// The bytes of a folder's files. No process changes the folder meanwhile: a file that is counted
-    /// and then makes room for another would count twice.
+    /// The bytes of a folder's files. No process changes the folder meanwhile: a file that is
+    /// counted and then makes room for another would count twice.
     private static func size(of folder: URL) -> Int {
         let lock = open(folder.appendingPathComponent(".lock").path, O_RDWR)
         defer { close(lock) }

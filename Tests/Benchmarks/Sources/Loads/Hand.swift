@@ -6,7 +6,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// What a user of `URLSession` writes by hand. The package of AsyncHTTPClient has another such file.
+/// What a user of `URLSession` writes by hand. The package of AsyncHTTPClient has another such
+/// file.
 struct Hand: Sendable {
     static let client = "URLSession"
     static let name = "by hand, data(for:)"

@@ -15,12 +15,12 @@ struct Turn {
 
 /// Many loads at once, of a server on the loopback.
 ///
-///     Loads http://127.0.0.1:8080 https://127.0.0.1:8443 https://127.0.0.1:8444 1,8,64 2000 5
+///     Loads http://[::1]:8080 https://[::1]:8443 https://[::1]:8444 1,8,64 2000 5
 ///
 /// The arguments are the server, the same by TLS, the same by HTTP/2, how many loads are in flight,
-/// the loads of a turn, and the turns of each way. The ways take turns, in both orders, so that a busy machine
-/// slows all of them. A ratio is the median of those of the turns to the same turn of the first
-/// way.
+/// the loads of a turn, and the turns of each way. The ways take turns, in both orders, so that a
+/// busy machine slows all of them. A ratio is the median of those of the turns to the same turn of
+/// the first way.
 @main
 enum Loads {
     static func main() async {
