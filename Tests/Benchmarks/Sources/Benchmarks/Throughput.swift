@@ -36,32 +36,6 @@ private struct PostForm: RequestType {
     typealias Response = Void
 }
 
-/// A transport whose response is a file, in chunks of 16 KB as `URLSession` has them.
-private struct Chunked: Transport {
-    let chunks: [Data]
-    let httpResponse: HTTPURLResponse
-
-    init(_ data: Data, _ type: String) throws {
-        chunks = stride(from: 0, to: data.count, by: 16 << 10)
-            .map { Data(data[$0..<min($0 + 16 << 10, data.count)]) }
-        httpResponse = try head(["Content-Type": type])
-    }
-
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let next = Next(chunks)
-        return TransportResponse(
-            body: ResponseBody(chunks: { await next.chunk() }), httpResponse)
-    }
-
-    private actor Next {
-        private var rest: ArraySlice<Data>
-
-        init(_ chunks: [Data]) { rest = chunks[...] }
-
-        func chunk() -> Data? { rest.popFirst() }
-    }
-}
-
 /// A transport with a response of 1 MB that may be stored.
 private struct Megabyte: Transport {
     let data = Data(repeating: UInt8(ascii: "a"), count: 1 << 20)
@@ -72,7 +46,7 @@ private struct Megabyte: Transport {
     }
 }
 
-private func head(_ fields: [String: String], at url: URL? = nil) throws -> HTTPURLResponse {
+func head(_ fields: [String: String], at url: URL? = nil) throws -> HTTPURLResponse {
     let fields = fields.merging(["Date": "Tue, 14 Nov 2023 22:13:20 GMT"]) { $1 }
     guard
         let head = HTTPURLResponse(

@@ -45,7 +45,7 @@ struct TimeLimit: Sendable {
 }
 
 /// Calls a function when a time is over. All alarms share one timer, which is set anew only for one
-/// that rings before the others.
+/// that rings before the others. (The library has such alarms too, and no other package sees them.)
 final class Alarm: Sendable {
     private struct Clock {
         var alarms: [ObjectIdentifier: (alarm: Alarm, time: ContinuousClock.Instant)] = [:]
