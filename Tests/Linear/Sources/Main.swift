@@ -1,9 +1,9 @@
 import Foundation
 
 /// Feeds each reader a text and one twice as long, and fails where the second takes more than 2.6
-/// times as long: `Linear 1024` for texts of 1 and 2 MB, `Linear 1024 Vary` for the readers with
-/// that in their names, and `Linear 1024 1/2` and `Linear 1024 2/2` for each second text, so that
-/// two processors can share the work.
+/// times as long, and texts 4 and 8 times as long do so again: `Linear 1024` for texts of 1 and 2
+/// MB, `Linear 1024 Vary` for the readers with that in their names, and `Linear 1024 1/2` and
+/// `Linear 1024 2/2` for each second text, so that two processors can share the work.
 @main
 struct Main {
     /// Twice the text may take 2.6 times as long.
@@ -32,26 +32,30 @@ struct Main {
         return least
     }
 
-    /// The times of a text and of one twice as long, if the second takes too long.
+    /// The times of a text, and of texts 2, 4 and 8 times as long, as far as each takes too long.
     ///
-    /// They are then measured again, and a text four times as long must take too long too: at some
-    /// size a text no longer fits into the processor's cache, which takes longer once.
-    static func excess(
-        _ reader: Reader, _ atom: String, _ count: Int, _ first: Double
-    ) async throws -> (Double, Double)? {
-        // Shorter times are those of the measurement.
-        func isTooLong(_ first: Double, _ second: Double) -> Bool {
-            second > 0.03 && second > first * most
+    /// Four times mean that it isn't read in time. Fewer say little: at some size a text no longer
+    /// fits into the processor's cache, or into what others leave of it, and takes longer once.
+    /// What is read again and again takes longer at every size.
+    static func times(_ reader: Reader, _ atom: String, _ count: Int) async throws -> [Double] {
+        var times = [try await time(reader, atom, count)]
+        for factor in [2, 4, 8] {
+            // Shorter times are those of the measurement.
+            func isTooLong() -> Bool {
+                let (first, second) = (times[times.count - 2], times[times.count - 1])
+                return second > 0.03 && second > first * most
+            }
+            times.append(try await time(reader, atom, factor * count))
+            // What takes seconds isn't lengthened so much by other programs.
+            for _ in 0..<10 where isTooLong() && times[times.count - 1] < 5 {
+                for (index, factor) in [factor / 2, factor].enumerated() {
+                    let place = times.count - 2 + index
+                    times[place] = min(times[place], try await time(reader, atom, factor * count))
+                }
+            }
+            guard isTooLong() else { return times.dropLast() }
         }
-        var first = first
-        var second = try await time(reader, atom, 2 * count)
-        for _ in 0..<20 where isTooLong(first, second) {
-            first = min(first, try await time(reader, atom, count, times: 2))
-            second = min(second, try await time(reader, atom, 2 * count, times: 2))
-        }
-        guard isTooLong(first, second) else { return nil }
-        let third = try await time(reader, atom, 4 * count, times: 10)
-        return isTooLong(second, third) ? (first, second) : nil
+        return times
     }
 
     static func main() async throws {
@@ -61,6 +65,7 @@ struct Main {
         let share = last.split(separator: "/").compactMap { Int($0) }
         let readers = Reader.all.filter { share.count == 2 || $0.name.contains(last) }
         var (failures, number, count) = (0, 0, 0)
+        var slowest = (0.0, "")
         for reader in readers {
             let begin = time
             for atom in Reader.atoms
@@ -68,21 +73,22 @@ struct Main {
                 number += 1
                 if share.count == 2, number % share[1] != share[0] - 1 { continue }
                 count += 1
+                let name = "\(reader.name), \(atom.debugDescription)"
                 // A text of 16 KB first, so that a reader that isn't linear doesn't take minutes.
                 for size in [1 << 14, kilobytes << 10] {
-                    let first = try await time(reader, atom, size)
-                    let excess = try await excess(reader, atom, size, first)
-                    guard excess != nil || first > longest(size) else { continue }
+                    let times = try await times(reader, atom, size)
+                    if times[0] > slowest.0 { slowest = (times[0], name) }
+                    if times.count > 1 {
+                        print("\(name): \(size >> 10) KB, and 2, 4 and 8 times as many: \(times) s")
+                    }
+                    guard times.count > 3 || times[0] > longest(size) else { continue }
                     failures += 1
-                    let (once, twice) = excess ?? (first, .nan)
-                    print(
-                        "\(reader.name), \(atom.debugDescription): \(size >> 10) KB take \(once) s,"
-                            + " twice as many \(twice) s")
                     break
                 }
             }
             if readers.count < Reader.all.count { print("\(reader.name): \(time - begin) s") }
         }
+        print("the slowest: \(slowest.1), \(slowest.0) s")
         print(
             "\(count) texts of \(kilobytes) KB and twice as many, \(readers.count) readers:"
                 + " \(failures) fail")
