@@ -46,9 +46,9 @@ extension URL {
     /// 3.2.2). A link-local address may have a zone (RFC 6874). `URL` accepts
     /// `http://[example.com]`, whose `host` is `example.com`.
     fileprivate func hasValidLiteral(_ host: String) -> Bool {
+        guard absoluteString.utf8.contains(UInt8(ascii: "[")) else { return true }
         let text = Array(absoluteString.utf8)
-        guard text.contains(UInt8(ascii: "[")), text[text.authority].contains(UInt8(ascii: "["))
-        else { return true }
+        guard text[text.authority].contains(UInt8(ascii: "[")) else { return true }
         let parts = host.filter { $0 != "[" && $0 != "]" }.split(separator: "%", maxSplits: 1)
         var address = in6_addr()
         guard let first = parts.first, inet_pton(AF_INET6, String(first), &address) == 1

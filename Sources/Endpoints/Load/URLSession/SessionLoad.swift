@@ -63,11 +63,14 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         var hasEnded = false
         /// Whether the caller has the first task, and so can cancel it at any time.
         var isShared = false
+        /// The caller's task, or the one that follows it at a redirect. Only here a task is weak,
+        /// as that makes each count of its references dearer.
+        weak var shared: URLSessionTask?
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
-        /// The task whose completion ends the load.
-        weak var current: URLSessionTask?
+        /// The task whose completion ends the load. It lives, or else no task has its place.
+        var current: ObjectIdentifier?
         /// What has arrived of a response that is loaded whole.
         var httpResponse: HTTPURLResponse?
         var body = Data()
@@ -82,6 +85,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             alarm = nil
             tasks = []
             current = nil
+            shared = nil
             body = Data()
         }
     }
@@ -169,7 +173,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let task = session.dataTask(with: taskRequest(request))
         task.delegate = self
         state.withLock { state in
-            state.current = task
+            state.current = ObjectIdentifier(task)
+            if state.isShared { state.shared = task }
             if buffer == nil { state.start = .now() }
         }
         session.add(task, of: self)
@@ -189,8 +194,10 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let (completion, tasks, alarm, isShared, start) = state.withLock { state in
             defer { state.end() }
             // The load doesn't keep the task of an `endpointTask`, but it may fail before that.
-            let current = state.tasks.contains { $0 === state.current } ? nil : state.current
-            let tasks = state.tasks + (current.map { [$0] } ?? [])
+            var tasks = state.tasks
+            if let task = state.shared, !tasks.contains(where: { $0 === task }) {
+                tasks.append(task)
+            }
             return (state.completion, tasks, state.alarm, state.isShared, state.start)
         }
         alarm?.cancel()
@@ -206,7 +213,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
     /// once if a `Task` awaits the result.
     func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        guard state.withLock(\.isShared) else { return finish(result) }
+        guard isShared else { return finish(result) }
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
@@ -216,6 +223,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    /// Whether the caller has the first task.
+    var isShared: Bool { state.withLock(\.isShared) }
 
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task
     /// and returns `false`.
@@ -254,6 +264,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     var redirection: Redirection { state.withLock { $0.redirection } }
 
+    /// Without a copy of the whole `redirection`.
+    var hasLeftOrigin: Bool { state.withLock(\.redirection.hasLeftOrigin) }
+
     func recordRedirect(to request: URLRequest) {
         state.withLock { $0.redirection.follow(request) }
     }
@@ -287,10 +300,11 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     func complete(_ task: URLSessionTask, _ error: (any Error)?) {
         let (isCounted, arrived) = state.withLock { state in
             let isFirst = state.isShared && error != nil && state.tasks.first === task
-            let isCounted = state.current === task || isFirst
+            let isCurrent = state.current == ObjectIdentifier(task)
+            let isCounted = isCurrent || isFirst
             // A completed task needs no `cancel()`.
             if isCounted { state.tasks.removeAll { $0 === task } }
-            if state.current === task { state.current = nil }
+            if isCurrent { (state.current, state.shared) = (nil, nil) }
             return (isCounted, (state.httpResponse, state.body))
         }
         guard isCounted else { return }
@@ -401,11 +415,8 @@ extension SessionLoad {
     func limitTime(of task: URLSessionTask?) {
         guard let seconds = timeLimit else { return }
         guard let task else {
-            return keep(
-                Alarm(after: seconds) { [weak self] in
-                    guard let self else { return }
-                    report(.failure(timeoutError))
-                })
+            // Not weak, as each load that was started ends, and then forgets its alarm.
+            return keep(Alarm(after: seconds) { [self] in report(.failure(timeoutError)) })
         }
         limitTime(of: task, TimeLimit(seconds), after: seconds)
     }

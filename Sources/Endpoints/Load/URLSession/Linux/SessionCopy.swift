@@ -35,14 +35,28 @@
         private static let copies = Locked<[Key: SessionCopy]>([:])
         private static let forwarding = Forwarding()
 
-        /// A load, which its task keeps.
+        /// A load, and the task that keeps it.
+        private enum Running {
+            /// Of a task that ends, as the load has started it.
+            case started(SessionLoad)
+            /// Of a task that the library's caller may never resume.
+            case shared(Weak)
+
+            var load: SessionLoad? {
+                switch self {
+                case .started(let load): load
+                case .shared(let weak): weak.load
+                }
+            }
+        }
+
         private struct Weak {
             weak var load: SessionLoad?
         }
 
         private let isOriginalGone: @Sendable () -> Bool
         private var taskCount = 1
-        private var loads: [ObjectIdentifier: Weak] = [:]
+        private var loads: [ObjectIdentifier: Running] = [:]
         private var idleSeconds = 0
         private var isWatched = false
         private var sentinel: Sentinel?
@@ -67,8 +81,9 @@
         /// Takes a task that is made, which counts until it has ended, and has the caller's session
         /// watched.
         func add(_ task: URLSessionTask, of load: SessionLoad) {
+            let running = load.isShared ? Running.shared(Weak(load: load)) : .started(load)
             let new = Self.copies.withLock { _ in
-                loads[ObjectIdentifier(task)] = Weak(load: load)
+                loads[ObjectIdentifier(task)] = running
                 guard sentinel == nil else { return nil as Sentinel? }
                 sentinel = Sentinel()
                 return sentinel
@@ -229,11 +244,11 @@
         /// A session sends its `httpAdditionalHeaders` to every origin. So after a redirect to
         /// another origin, a copy without the sensitive ones makes the task, and isn't shared.
         func session(for request: URLRequest) -> SessionCopy {
-            let redirection = self.redirection
             let use = SessionCopy.Use(
                 isForStreams: buffer != nil, handlesCookies: request.httpShouldHandleCookies,
                 hasCookies: request.hasCookies)
-            guard redirection.hasLeftOrigin else { return .shared(by: session, for: use) }
+            guard hasLeftOrigin else { return .shared(by: session, for: use) }
+            let redirection = self.redirection
             let configuration = session.configuration
             let headers = configuration.httpAdditionalHeaders ?? [:]
             let kept = headers.filter { !redirection.isSensitive("\($0.key)") }
