@@ -1,4 +1,7 @@
-"""Measures the memory of many loads that wait for a server at once, and of open event streams: waiting.py [10000]
+"""Measures the memory of many loads that wait for a server at once, and of open event streams: waiting.py [500 10000]
+
+The first number is for `URLSession`. On Linux each of its loads that waits on a new connection asks again and again whether
+it may write (Swift 6.3.1), so that with a thousand of them the processors do nothing else.
 
 Each way is measured in a process of its own, with `URLSession` and, if `make bench` has built it, with AsyncHTTPClient. The
 server, in another process, is this file as an ASGI app, which never ends a response."""
@@ -42,8 +45,6 @@ async def app(scope, receive, send):
 def main(arguments):
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    # Each load has a connection, and so a file in each of the two processes.
-    count = min(int(arguments[0]) if arguments else 10_000, most - 1000)
     port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-B", "-m", "uvicorn", "waiting:app", "--port", str(port), "--backlog", "8192", "--lifespan", "off",
@@ -51,12 +52,17 @@ def main(arguments):
     url = f"http://127.0.0.1:{port}"
     try:
         wait(f"{url}/count", server)
-        for client, program in [("URLSession", PROGRAM), ("AsyncHTTPClient", ASYNC_HTTP_CLIENT)]:
+        counts = [int(argument) for argument in arguments] or [500, 10_000]
+        clients = [("URLSession", PROGRAM), ("AsyncHTTPClient", ASYNC_HTTP_CLIENT)]
+        for (client, program), count in zip(clients, counts):
             if not program.exists():
                 continue
-            print(f"\n{client}: memory of each of {count:,} loads that wait at once, and what is left of all when they have "
-                  "ended; then the same again", flush=True)
-            print("| way | each | left | each, again | left, again |\n|---|---|---|---|---|", flush=True)
+            # Each load has a connection, and so a file in each of the two processes.
+            count = min(count, most - 1000)
+            print(f"\n{client}: memory of each of {count:,} loads that wait at once, how much of a processor all take, and "
+                  "what is left of the memory when they have ended; then the same again", flush=True)
+            print("| way | each | processor | left | each, again | processor | left, again |\n|---|---|---|---|---|---|---|",
+                  flush=True)
             for way in WAYS:
                 subprocess.run([program, "waiting", url, str(count), way], check=True, timeout=300, stdin=subprocess.DEVNULL)
     finally:

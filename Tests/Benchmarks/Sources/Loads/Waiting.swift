@@ -21,8 +21,8 @@ struct GetTicks: FlatRequest {
     }
 }
 
-/// The memory of many loads that wait at once, and what is left of it when they have ended. For
-/// Linux only, where `/proc` tells of memory.
+/// The memory of many loads that wait at once, how much of a processor they take meanwhile, and
+/// what is left of the memory when they have ended. For Linux only, where `/proc` tells of memory.
 ///
 ///     Loads waiting http://127.0.0.1:8080 10000 "the library"
 struct Waiting {
@@ -72,12 +72,21 @@ struct Waiting {
             let tasks = (0..<count).map { _ in Task { try await way.wait() } }
             try await settle(at: way.open, server)
             cells.append("\(try (memory() - before) / (count << 10)) KB")
+            cells.append("\(try await share()) %")
             for task in tasks { task.cancel() }
             for task in tasks { _ = await task.result }
             try await settle(at: 0, server)
             cells.append("\(try (memory() - before) >> 20) MB")
         }
         print("| \(cells.joined(separator: " | ")) |")
+    }
+
+    /// How much of a processor this program takes in two seconds in which nothing happens.
+    private static func share() async throws -> Int {
+        let (before, start) = (clock(), ContinuousClock.now)
+        try await Task.sleep(for: .seconds(2))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return Int(Double(clock() - before) / Double(CLOCKS_PER_SEC) / seconds * 100)
     }
 
     /// Waits until the server has some loads, and this program's memory doesn't grow any more.
