@@ -48,7 +48,7 @@ def main(arguments):
     port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-B", "-m", "uvicorn", "waiting:app", "--port", str(port), "--backlog", "8192", "--lifespan", "off",
-         "--log-level", "error"], cwd=Path(__file__).parent, stdin=subprocess.DEVNULL)
+         "--log-level", "error", "--timeout-keep-alive", "600"], cwd=Path(__file__).parent, stdin=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
         wait(f"{url}/count", server)
