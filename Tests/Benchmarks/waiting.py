@@ -1,7 +1,8 @@
 """Measures the memory of many loads that wait for a server at once, and of open event streams: waiting.py [500 10000]
 
-The first number is for `URLSession`. On Linux each of its loads that waits on a new connection asks again and again whether
-it may write (Swift 6.3.1), so that with a thousand of them the processors do nothing else.
+The first number is for `URLSession`, the second for AsyncHTTPClient. When a request is sent on a new connection,
+`URLSession` on Linux goes on waiting until it can write, which it always can (Swift 6.3.1), so a waiting load keeps a
+processor busy.
 
 Each way is measured in a process of its own, with `URLSession` and, if `make bench` has built it, with AsyncHTTPClient. The
 server, in another process, is this file as an ASGI app, which never ends a response."""
@@ -46,6 +47,7 @@ def main(arguments):
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     port = free_port()
+    # A connection that is kept for `/count` isn't closed in the meantime.
     server = subprocess.Popen(
         [sys.executable, "-B", "-m", "uvicorn", "waiting:app", "--port", str(port), "--backlog", "8192", "--lifespan", "off",
          "--log-level", "error", "--timeout-keep-alive", "600"], cwd=Path(__file__).parent, stdin=subprocess.DEVNULL)
@@ -53,6 +55,8 @@ def main(arguments):
     try:
         wait(f"{url}/count", server)
         counts = [int(argument) for argument in arguments] or [500, 10_000]
+        if len(counts) != 2:
+            sys.exit("waiting.py [500 10000]")
         clients = [("URLSession", PROGRAM), ("AsyncHTTPClient", ASYNC_HTTP_CLIENT)]
         for (client, program), count in zip(clients, counts):
             if not program.exists():

@@ -53,8 +53,9 @@ extension URLSession {
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The load is the delegate of its tasks, which keep it alive. The load keeps the tasks that it has
-/// to cancel when it ends; see ``hasStarted``.
+/// The load is the delegate of its tasks, which keep it alive; once it is started, so do its alarm
+/// and, on Linux, the copy of the session. The load keeps the tasks that it has to cancel when it
+/// ends; see ``hasStarted``.
 final class SessionLoad: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -63,13 +64,14 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         var hasEnded = false
         /// Whether the caller has the first task, and so can cancel it at any time.
         var isShared = false
-        /// The caller's task, or the one that follows it at a redirect. Only here a task is weak,
-        /// as that makes each count of its references dearer.
+        /// The caller's task, or the one that follows it at a redirect. It is weak, as the caller
+        /// may drop it. Nothing else is: a weak reference makes each retain and release slower.
         weak var shared: URLSessionTask?
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
-        /// The task whose completion ends the load. It lives, or else no task has its place.
+        /// The task whose completion ends the load. Its identifier isn't used again: while it is
+        /// the current one, the task is kept, or the load makes no other.
         var current: ObjectIdentifier?
         /// What has arrived of a response that is loaded whole.
         var httpResponse: HTTPURLResponse?
@@ -415,7 +417,7 @@ extension SessionLoad {
     func limitTime(of task: URLSessionTask?) {
         guard let seconds = timeLimit else { return }
         guard let task else {
-            // Not weak, as each load that was started ends, and then forgets its alarm.
+            // Strong, as each load that was started ends, and then cancels the alarm.
             return keep(Alarm(after: seconds) { [self] in report(.failure(timeoutError)) })
         }
         limitTime(of: task, TimeLimit(seconds), after: seconds)

@@ -35,11 +35,11 @@
         private static let copies = Locked<[Key: SessionCopy]>([:])
         private static let forwarding = Forwarding()
 
-        /// A load, and the task that keeps it.
+        /// How the copy keeps the load of a task.
         private enum Running {
-            /// Of a task that ends, as the load has started it.
+            /// Started by the library, which also ends it.
             case started(SessionLoad)
-            /// Of a task that the library's caller may never resume.
+            /// Of an `endpointTask`, whose first task may never be resumed.
             case shared(Weak)
 
             var load: SessionLoad? {
@@ -126,13 +126,15 @@
 
         /// Counts a task as ended. Without tasks, the copy waits for its end.
         fileprivate func end(_ task: URLSessionTask) {
-            Self.copies.withLock { _ in
-                loads[ObjectIdentifier(task)] = nil
+            // The load is released after the lock, as it is returned.
+            _ = Self.copies.withLock { _ in
                 taskCount -= 1
                 idleSeconds = 0
-                guard taskCount == 0, !isWatched else { return }
-                isWatched = true
-                watchUse()
+                if taskCount == 0, !isWatched {
+                    isWatched = true
+                    watchUse()
+                }
+                return loads.removeValue(forKey: ObjectIdentifier(task))
             }
         }
 
