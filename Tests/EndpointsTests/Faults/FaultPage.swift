@@ -77,6 +77,13 @@ struct FaultPage {
           within a second, in each session. What waits are your own calls of a session or a task, also
           `endpointTask(in:with:completion:)` itself. With <doc:AsyncHTTPClient>, nothing waits: it
           refuses the cookies as too long a head, and doesn't unpack gzip in gzip.
+        - On Linux, a load of `URLSession` that waits on a new connection keeps a whole processor busy
+          until it ends, also without this library: an open event stream, a long poll, a slow response.
+          When the request is sent, `URLSession` goes on waiting until it can write, which it always
+          can. On a kept connection, a load that waits takes no processor time. So before a long poll,
+          load something short from the same host with the same session, at most two minutes earlier.
+          The streams of this library don't use those connections: open them with
+          <doc:AsyncHTTPClient>, where waiting takes no processor time.
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.
