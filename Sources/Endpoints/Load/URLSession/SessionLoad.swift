@@ -53,9 +53,8 @@ extension URLSession {
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The load is the delegate of its tasks, which keep it alive; once it is started, so do its alarm
-/// and, on Linux, the copy of the session. The load keeps the tasks that it has to cancel when it
-/// ends; see ``hasStarted``.
+/// The load is the delegate of its tasks, which keep it alive; once it is started, so does its
+/// alarm. The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
 final class SessionLoad: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -65,7 +64,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         /// Whether the caller has the first task, and so can cancel it at any time.
         var isShared = false
         /// The caller's task, or the one that follows it at a redirect. It is weak, as the caller
-        /// may drop it. Nothing else is: a weak reference makes each retain and release slower.
+        /// may drop it. The other tasks aren't: a weak reference makes each retain slower.
         weak var shared: URLSessionTask?
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
@@ -215,7 +214,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
     /// once if a `Task` awaits the result.
     func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        guard isShared else { return finish(result) }
+        guard state.withLock(\.isShared) else { return finish(result) }
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
@@ -225,9 +224,6 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     var hasEnded: Bool { state.withLock(\.hasEnded) }
-
-    /// Whether the caller has the first task.
-    var isShared: Bool { state.withLock(\.isShared) }
 
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task
     /// and returns `false`.

@@ -35,28 +35,14 @@
         private static let copies = Locked<[Key: SessionCopy]>([:])
         private static let forwarding = Forwarding()
 
-        /// How the copy keeps the load of a task.
-        private enum Running {
-            /// Started by the library, which also ends it.
-            case started(SessionLoad)
-            /// Of an `endpointTask`, whose first task may never be resumed.
-            case shared(Weak)
-
-            var load: SessionLoad? {
-                switch self {
-                case .started(let load): load
-                case .shared(let weak): weak.load
-                }
-            }
-        }
-
+        /// A load, which its task keeps.
         private struct Weak {
             weak var load: SessionLoad?
         }
 
         private let isOriginalGone: @Sendable () -> Bool
         private var taskCount = 1
-        private var loads: [ObjectIdentifier: Running] = [:]
+        private var loads: [ObjectIdentifier: Weak] = [:]
         private var idleSeconds = 0
         private var isWatched = false
         private var sentinel: Sentinel?
@@ -81,9 +67,8 @@
         /// Takes a task that is made, which counts until it has ended, and has the caller's session
         /// watched.
         func add(_ task: URLSessionTask, of load: SessionLoad) {
-            let running = load.isShared ? Running.shared(Weak(load: load)) : .started(load)
             let new = Self.copies.withLock { _ in
-                loads[ObjectIdentifier(task)] = running
+                loads[ObjectIdentifier(task)] = Weak(load: load)
                 guard sentinel == nil else { return nil as Sentinel? }
                 sentinel = Sentinel()
                 return sentinel
@@ -126,15 +111,13 @@
 
         /// Counts a task as ended. Without tasks, the copy waits for its end.
         fileprivate func end(_ task: URLSessionTask) {
-            // The load is released after the lock, as it is returned.
-            _ = Self.copies.withLock { _ in
+            Self.copies.withLock { _ in
+                loads[ObjectIdentifier(task)] = nil
                 taskCount -= 1
                 idleSeconds = 0
-                if taskCount == 0, !isWatched {
-                    isWatched = true
-                    watchUse()
-                }
-                return loads.removeValue(forKey: ObjectIdentifier(task))
+                guard taskCount == 0, !isWatched else { return }
+                isWatched = true
+                watchUse()
             }
         }
 
