@@ -100,6 +100,7 @@ chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed
 bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
 	@echo 'building the benchmarks…'; $(BUILD) Tests -c release --product Benchmarks
 	@$(BUILD) Tests -c release --product Loads
+	@$(BUILD) Tests -c release --product OneLoad
 	@$(SWIFT) build --quiet -c release --package-path $(ASYNC_HTTP_CLIENT) --product Loads
 	@$(PROGRESS) $(SERVE) --only load -- $(PROGRAMS)/Benchmarks
 	@$(PROGRESS) $(VENV)/bin/python -B Tests/Benchmarks/loads.py
@@ -107,6 +108,7 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py
+	@$(PROGRESS) python3 -B Tests/Benchmarks/load_instructions.py
 	@python3 Tests/Benchmarks/programs.py
 	@python3 Tests/Benchmarks/start.py
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready

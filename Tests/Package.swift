@@ -29,6 +29,9 @@ let package = Package(
             path: "Benchmarks/Sources/Benchmarks"),
         // Many loads at once: see loads.py.
         .executableTarget(name: "Loads", dependencies: library, path: "Benchmarks/Sources/Loads"),
+        // The instructions of a load: see load_instructions.py.
+        .executableTarget(
+            name: "OneLoad", dependencies: library, path: "Benchmarks/Sources/OneLoad"),
         .executableTarget(name: "OneGet", dependencies: core, path: "Benchmarks/Sources/OneGet"),
         .executableTarget(
             name: "OneGetWithParts", dependencies: library,

@@ -39,49 +39,31 @@ struct PerOrigin<Value: OriginState>: Sendable {
 /// `https://api.example.com`. A URL with the same beginning is recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
-    private let prefix: String
-    private let isPlain: Bool
+    private let prefix: [UInt8]
 
     init?(_ url: URL) {
         guard let origin = Origin(of: url) else { return nil }
         self.origin = origin
-        prefix = String(decoding: Self.prefix(of: url.absoluteString.utf8), as: UTF8.self)
-        isPlain = Self.isPlain(prefix.utf8[...])
+        let text = Array(url.absoluteString.utf8)
+        let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? 0
+        let end = text[colon...].dropFirst(3).firstIndex(where: Self.endsAuthority)
+        prefix = Array(text[..<(end ?? text.count)])
     }
 
-    func contains(_ url: URL) -> Bool {
-        let prefix = Self.prefix(of: url.absoluteString.utf8)
-        if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // A plain prefix has a host in lower case and no port. An origin has at most one plain
-        // prefix, so two different plain prefixes belong to different origins.
-        if isPlain, Self.isPlain(prefix) { return false }
-        return Origin(of: url) == origin
-    }
+    func contains(_ url: URL) -> Bool { isPrefix(of: url) || Origin(of: url) == origin }
 
     /// Whether a URL's scheme and authority are exactly the `prefix`. Other URLs may have this
     /// origin too, such as one with `:443`.
     func isPrefix(of url: URL) -> Bool {
-        Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
+        var text = url.absoluteString
+        return text.withUTF8 { text in
+            guard text.count >= prefix.count else { return false }
+            for index in prefix.indices where text[index] != prefix[index] { return false }
+            return text.count == prefix.count || Self.endsAuthority(text[prefix.count])
+        }
     }
 
-    /// The scheme and the authority of an absolute URL, with `://` between them.
-    private static func prefix(of url: String.UTF8View) -> Substring.UTF8View {
-        guard let colon = url.firstIndex(of: UInt8(ascii: ":")) else { return url[...] }
-        let end = url[colon...].dropFirst(3).firstIndex { byte in
-            byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        }
-        return url[..<(end ?? url.endIndex)]
-    }
-
-    /// Whether the prefix is `https://` or `http://`, followed by a host that has only `a` to `z`,
-    /// digits, `.` and `-`.
-    private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
-        let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
-        guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)
-        else { return false }
-        return prefix.dropFirst(scheme.count + 3).allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isDigit
-                || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-        }
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 }

@@ -30,7 +30,7 @@ RELEASE = "Tests/.build/release"
 TEST = "swift test --quiet --skip-build"
 LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
 # The programs that the checks run, optimized.
-RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "Big", "Linear"]
+RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "OneLoad", "Big", "Linear"]
 # One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
 WORKERS = 3
 
@@ -52,6 +52,7 @@ class Check(NamedTuple):
 
 
 NO_SHARED = None if (SHARED / "seeds").is_dir() else "there is no ../shared beside this clone"
+NO_VALGRIND = None if which("valgrind") else "there is no valgrind (on Debian, apt-get install valgrind)"
 NO_NGINX = None if which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") else "there is no nginx (on Debian, apt-get install nginx-light)"
 NO_BROWSER = None if program() else "there is no Chromium"
 CHECKS = [
@@ -98,6 +99,8 @@ CHECKS = [
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
           f"{RELEASE}/Benchmarks allocations", ("release",)),
+    Check("instructions", "a load, and each middleware, takes no more instructions than it may",
+          f"{PYTHON} Tests/Benchmarks/load_instructions.py --check", ("release",), missing=NO_VALGRIND),
     Check("bytes", "a program with one GET has no more bytes than it may",
           f"{PYTHON} Tests/Benchmarks/programs.py --check", ("release",)),
     Check("progress", "progress is a line on a terminal, and nothing in a file", f"{PYTHON} Tests/Support/progress.py --test"),

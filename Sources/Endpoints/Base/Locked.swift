@@ -3,10 +3,11 @@ import Foundation
 /// A value that is only used while a lock is held.
 ///
 /// It is `@unchecked Sendable` because the compiler can't check that the lock is held. `value` is
-/// private, and only `withLock` uses it. (`Mutex` needs newer systems than this library.)
+/// private, and only `withLock` uses it, so that it needs no other check of exclusive access.
+/// (`Mutex` needs newer systems than this library.)
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    @exclusivity(unchecked) private var value: Value
 
     package init(_ value: sending Value) {
         self.value = value

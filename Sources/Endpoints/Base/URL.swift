@@ -14,6 +14,10 @@ package struct Origin: Hashable, Sendable {
 
     /// `nil` for a URL that isn't http or https, or that has no host or an invalid port.
     package init?(of url: URL) {
+        if let plain = Origin(ofPlain: url) {
+            self = plain
+            return
+        }
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
             let usual = Self.usualPorts[scheme],
             let port = Self.port(of: url, usual: usual), url.hasValidLiteral(host)
@@ -21,6 +25,41 @@ package struct Origin: Hashable, Sendable {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port
+    }
+
+    /// The origin of a usual URL, which is found without parsing the URL: `https://` or `http://`, a
+    /// host that has only `a` to `z`, digits, `.` and `-`, and perhaps a port.
+    private init?(ofPlain url: URL) {
+        var text = url.absoluteString
+        let origin = text.withUTF8 { text -> Origin? in
+            let isSecure = text.starts(with: "https://".utf8)
+            guard isSecure || text.starts(with: "http://".utf8) else { return nil }
+            let start = isSecure ? 8 : 7
+            var end = start
+            while end < text.count, text[end].isInPlainHost { end += 1 }
+            guard end > start else { return nil }
+            let host = String(decoding: text[start..<end], as: UTF8.self)
+            var port: Int?
+            if end < text.count, text[end] == UInt8(ascii: ":") {
+                end += 1
+                let digits = text[end...].prefix(while: \.isDigit)
+                guard (1...5).contains(digits.count) else { return nil }
+                let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+                guard number <= 65_535 else { return nil }
+                port = number
+                end = digits.endIndex
+            }
+            guard end == text.count || text[end].endsAuthority else { return nil }
+            return Origin(
+                scheme: isSecure ? "https" : "http", host: host, port: port ?? (isSecure ? 443 : 80)
+            )
+        }
+        guard let origin else { return nil }
+        self = origin
+    }
+
+    private init(scheme: String, host: String, port: Int) {
+        (self.scheme, self.host, self.port) = (scheme, host, port)
     }
 
     /// The origin as a URL begins with it; the port is left out if the scheme has it anyway.
@@ -127,11 +166,14 @@ extension [UInt8] {
 extension UInt8 {
     fileprivate var endsAuthority: Bool { "/?#".utf8.contains(self) }
 
+    fileprivate var isInPlainHost: Bool { ASCIISet.plainHost.contains(self) }
+
     /// Whether a URL may have this character unescaped (RFC 3986, sections 2.2 and 2.3).
     fileprivate var isLegalInURL: Bool { ASCIISet.legalInURL.contains(self) }
 }
 
 extension ASCIISet {
+    fileprivate static let plainHost = ASCIISet("abcdefghijklmnopqrstuvwxyz0123456789.-")
     fileprivate static let legalInURL = ASCIISet("\(alphanumerics)-._~:/?#[]@!$&'()*+,;=")
 }
 

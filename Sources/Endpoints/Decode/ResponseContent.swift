@@ -358,7 +358,7 @@ extension Data {
     /// No JSON ends so. If it begins the 513th list in another, `JSONDecoder` stops the process.
     @inline(never)
     fileprivate var endsWithOpenList: Bool {
-        guard suffix(7).contains(UInt8(ascii: "[")) else { return false }
+        guard withUnsafeBytes({ $0.suffix(7).contains(UInt8(ascii: "[")) }) else { return false }
         let whole = prefix(count - count % bytesPerCharacter)
         return whole.suffix(4).last { $0 != 0 } == UInt8(ascii: "[")
     }

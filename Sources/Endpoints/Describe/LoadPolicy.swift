@@ -251,6 +251,8 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// This policy with what a later layer sets.
     func replaced(by layer: LoadPolicy) -> LoadPolicy {
+        // Most layers set nothing, and a policy is large.
+        guard layer != .default else { return self }
         var policy = self
         policy.own.redirects = layer.own.redirects ?? own.redirects
         policy.own.allowsInsecureRedirects =

@@ -194,6 +194,28 @@ struct SecretTextTests {
         #expect(beginning(text, "text/html", ["a&b<c>\"d'e"]) == shown)
     }
 
+    @Test(
+        "A known secret with a character beyond U+FFFF is hidden where it is escaped",
+        arguments: ["s3cr3t🐈", #"s3cr3t\ud83d\uDC08"#, "s3cr3t%F0%9F%90%88", "s3cr3t&#x1F408;"])
+    func longCharacter(text: String) {
+        #expect(beginning("a \(text) b", "", ["s3cr3t🐈"]) == "a … b")
+    }
+
+    @Test(
+        "A secret that is sent with escapes is hidden where a server shows it without them",
+        arguments: ["s3cr3t%2Fv", "s3cr3t/v", #"s3cr3t\/v"#, "s3cr3t%252Fv"])
+    func sentWithEscapes(text: String) {
+        #expect(beginning("a \(text) b", "", ["s3cr3t%2Fv"]) == "a … b")
+    }
+
+    @Test("The beginning of a JSON body that is longer than what is read shows no secret")
+    func longBody() {
+        let list = Array(repeating: "1", count: 50_000).joined(separator: ",")
+        let text = #"{"password": "hunter2", "list": [\#(list)]}"#
+        let shown = beginning(text, "application/json", upTo: 32)
+        #expect(shown == #"{"password": "…", "list": [1,1"#)
+    }
+
     @Test("A known secret is hidden where it is cut off, with others in it, and not if it is short")
     func cut() {
         #expect(beginning("ab t0k3n1", "", ["t0k3n1"], upTo: 6) == "ab …")

@@ -26,7 +26,7 @@ final class Chunks: Sendable {
         let body = response.body
         let reading = Task {
             do {
-                for try await chunk in body { await arrived.append(Data(buffer: chunk)) }
+                for try await chunk in body { await arrived.append(chunk) }
                 arrived.end(.success(()))
             } catch  where isEmpty && error.isDecompressionError {
                 arrived.end(.success(()))
@@ -70,7 +70,8 @@ final class Chunks: Sendable {
 /// server.
 private final class ArrivedChunks: Sendable {
     private struct State {
-        var unread = Data()
+        private(set) var unread: [ByteBuffer] = []
+        private(set) var count = 0
         var end: Result<Void, any Error>?
         /// Since when the next chunk is awaited; `nil` while this is full.
         var waitingSince: ContinuousClock.Instant? = .now
@@ -79,11 +80,25 @@ private final class ArrivedChunks: Sendable {
 
         /// The result for a reader; `nil` if it has to wait for so many bytes.
         mutating func next(atLeast least: Int) -> Result<Data?, any Error>? {
-            guard unread.isEmpty || end == nil && unread.count < least else {
-                defer { unread = Data() }
-                return .success(unread)
+            guard count == 0 || end == nil && count < least else {
+                defer { removeAll() }
+                // Most bodies are one chunk.
+                guard unread.count > 1 else { return .success(Data(buffer: unread[0])) }
+                var data = Data(capacity: count)
+                for chunk in unread { data.append(contentsOf: chunk.readableBytesView) }
+                return .success(data)
             }
-            return unread.isEmpty ? end.map { $0.map { nil } } : nil
+            return count == 0 ? end.map { $0.map { nil } } : nil
+        }
+
+        mutating func append(_ chunk: ByteBuffer) {
+            guard chunk.readableBytes > 0 else { return }
+            unread.append(chunk)
+            count += chunk.readableBytes
+        }
+
+        mutating func removeAll() {
+            (unread, count) = ([], 0)
         }
     }
 
@@ -102,22 +117,21 @@ private final class ArrivedChunks: Sendable {
     var waitingSince: ContinuousClock.Instant? { state.withLockedValue(\.waitingSince) }
 
     /// Takes a chunk, and returns when the reader has caught up.
-    func append(_ chunk: Data) async {
+    func append(_ chunk: ByteBuffer) async {
         let isFull = state.withLockedValue { state in
             guard state.end == nil else { return false }
             state.waitingSince = .now
-            // Most bodies are one chunk, which isn't copied.
-            if state.unread.isEmpty { state.unread = chunk } else { state.unread.append(chunk) }
+            state.append(chunk)
             if let reader = state.reader, let result = state.next(atLeast: least) {
                 state.reader = nil
                 reader.resume(with: result)
             }
-            return state.unread.count >= most
+            return state.count >= most
         }
         guard isFull else { return }
         await withCheckedContinuation { continuation in
             state.withLockedValue { state in
-                guard state.unread.count >= most, state.end == nil else {
+                guard state.count >= most, state.end == nil else {
                     return continuation.resume()
                 }
                 state.waitingSince = nil
@@ -133,7 +147,7 @@ private final class ArrivedChunks: Sendable {
             guard state.end == nil else { return }
             state.end = result
             state.waitingSince = nil
-            if case .failure(is CancellationError) = result { state.unread = Data() }
+            if case .failure(is CancellationError) = result { state.removeAll() }
             state.writer.take()?.resume()
             if let reader = state.reader.take(), let result = state.next(atLeast: least) {
                 reader.resume(with: result)
@@ -145,7 +159,7 @@ private final class ArrivedChunks: Sendable {
     func next() async throws -> Data? {
         let result = state.withLockedValue { state in
             let result = state.next(atLeast: least)
-            if state.unread.count < most, let writer = state.writer.take() {
+            if state.count < most, let writer = state.writer.take() {
                 state.waitingSince = .now
                 writer.resume()
             }

@@ -17,10 +17,12 @@ struct LostConnection: Error {
     let wasKept: Bool
 }
 
-/// Tells for each request of an HTTP/1.1 connection whether it was lost on a kept connection.
+/// Tells for each request of an HTTP/1.1 connection whether it was lost on a kept connection, and
+/// reads little at once of a response that may be compressed.
 ///
 /// AsyncHTTPClient reports such a loss as that of a new connection, and doesn't send the request
-/// again (1.37).
+/// again (1.37). It unpacks a whole read before the reader of the body sees any of it, and gzip can
+/// make a thousand bytes of one.
 private final class ConnectionWatcher: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
@@ -29,11 +31,15 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     private var requests = 0
     /// Whether a request was sent, and the head of its response is missing.
     private var isWaiting = false
+    private var readsMuch = false
+
+    func handlerAdded(context: ChannelHandlerContext) { read(much: false, context) }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head = unwrapOutboundIn(data) {
             requests += 1
             isWaiting = true
+            if readsMuch { read(much: false, context) }
         }
         context.write(data, promise: promise)
     }
@@ -41,6 +47,11 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let head) = unwrapInboundIn(data), head.status.code >= 200 {
             isWaiting = false
+            let length = head.headers.first(name: "content-length").flatMap { Int($0) }
+            let isLong = length.map { $0 > Self.few } ?? true
+            if isLong, !head.headers.contains(name: "content-encoding") {
+                read(much: true, context)
+            }
         }
         context.fireChannelRead(data)
     }
@@ -53,6 +64,20 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isWaiting { lose(context) }
         context.fireChannelInactive()
+    }
+
+    private static let few = 16 << 10, many = 256 << 10
+
+    /// Sets how much is read at once.
+    private func read(much: Bool, _ context: ChannelHandlerContext) {
+        readsMuch = much
+        let size = AdaptiveRecvByteBufferAllocator(
+            minimum: 64, initial: 2048, maximum: much ? Self.many : Self.few)
+        do {
+            let options = context.channel.syncOptions
+            try options?.setOption(ChannelOptions.recvAllocator, value: size)
+            try options?.setOption(ChannelOptions.maxMessagesPerRead, value: much ? 4 : 1)
+        } catch { context.fireErrorCaught(error) }
     }
 
     private func lose(_ context: ChannelHandlerContext) {
@@ -69,9 +94,7 @@ extension Error {
 }
 
 extension HTTPClient.Configuration {
-    /// This configuration, with watched HTTP/1.1 connections, of which at most 16 KB are read at
-    /// once: a whole read is unpacked before the reader of the body sees any of it, and gzip can
-    /// make a thousand bytes of one.
+    /// This configuration, with watched HTTP/1.1 connections.
     var watchingConnections: Self {
         var configuration = self
         let next = http1_1ConnectionDebugInitializer
@@ -81,11 +104,6 @@ extension HTTPClient.Configuration {
                 let decoder = try pipeline.handler(
                     type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(ConnectionWatcher(), position: .after(decoder))
-                if let options = channel.syncOptions {
-                    let size = FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
-                    try options.setOption(ChannelOptions.recvAllocator, value: size)
-                    try options.setOption(ChannelOptions.maxMessagesPerRead, value: 1)
-                }
             }
             guard let next else { return isWatched }
             return isWatched.flatMap { next(channel) }

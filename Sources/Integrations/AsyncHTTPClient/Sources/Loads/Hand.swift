@@ -5,6 +5,10 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What a user of AsyncHTTPClient writes by hand: see Tests/Benchmarks/Sources/Loads.
 struct Hand: Sendable {
     static let client = "AsyncHTTPClient"
@@ -34,7 +38,8 @@ struct Hand: Sendable {
 
     /// Loads a URL, or sends a body to it.
     func load(
-        _ url: URL, bearer: String? = nil, body: Data? = nil
+        _ url: URL, bearer: String? = nil, body: Data? = nil,
+        reading head: (HTTPClientResponse) -> HTTPURLResponse? = { _ in nil }
     ) async throws -> (data: Data, status: Int) {
         var request = HTTPClientRequest(url: url.absoluteString)
         if let bearer { request.headers.add(name: "Authorization", value: "Bearer \(bearer)") }
@@ -44,7 +49,7 @@ struct Hand: Sendable {
         }
         let response = try await owner.client.execute(request, timeout: .seconds(60))
         let data = Data(buffer: try await response.body.collect(upTo: 10 << 20))
-        return (data, Int(response.status.code))
+        return (data, head(response)?.statusCode ?? Int(response.status.code))
     }
 
     /// A transport of the library with the same client.
@@ -59,6 +64,24 @@ struct Hand: Sendable {
         for try await _ in response.body {}
     }
 
-    /// There is one way by hand.
-    static func others(_ server: URL) -> [Way] { [] }
+    /// The same, with the `HTTPURLResponse` that the library gives out: Foundation takes as much for
+    /// it on Linux as for a small load's JSON, or more.
+    static func others(_ server: URL) -> [Way] {
+        let hand = Hand()
+        return [
+            Way(name: "by hand, with an `HTTPURLResponse`") { id in
+                let url = server.appendingPathComponent("users/\(id)")
+                try User.check(try await hand.load(url) { HTTPURLResponse($0, of: url) })
+            }
+        ]
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate convenience init?(_ response: HTTPClientResponse, of url: URL) {
+        let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+        self.init(
+            url: url, statusCode: Int(response.status.code), httpVersion: "HTTP/1.1",
+            headerFields: fields)
+    }
 }
