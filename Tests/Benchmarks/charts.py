@@ -52,9 +52,17 @@ def declarations(text):
     return "Bytes of a flat declaration", labels, {"bytes": [number(row[1]) for row in table]}
 
 
+def loads(text):
+    """The loads a second, for each number of loads in flight."""
+    table = [row for row in rows(text, "| in flight | the library with `URLSession`") if row[0].replace(",", "").isdigit() and row[1]]
+    bars = {name: [number(row[column]) for row in table]
+            for column, name in [(1, "the library with URLSession"), (2, "with AsyncHTTPClient"), (4, "AsyncHTTPClient by hand")]}
+    return "Loads a second on Linux, by how many are in flight", [row[0] for row in table], bars
+
+
 # Numbers that measure nothing: a status, and documents.
 NAMES = {"401", "9111"}
-CHARTS = {"requests": requests, "downloads": downloads, "declarations": declarations}
+CHARTS = {"requests": requests, "downloads": downloads, "declarations": declarations, "loads": loads}
 
 
 def draw(title, labels, bars, ink):

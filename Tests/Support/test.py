@@ -9,6 +9,7 @@ doesn't hold up those after it, but fails the whole. What can't be checked on th
 CI=true it is a failure."""
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -52,7 +53,8 @@ class Check(NamedTuple):
 
 
 NO_SHARED = None if (SHARED / "seeds").is_dir() else "there is no ../shared beside this clone"
-NO_VALGRIND = None if which("valgrind") else "there is no valgrind (on Debian, apt-get install valgrind)"
+NO_VALGRIND = (None if which("valgrind") else "there is no valgrind (on Debian, apt-get install valgrind)"
+               ) if platform.machine() == "x86_64" else "the limits are those of x86-64"
 NO_NGINX = None if which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") else "there is no nginx (on Debian, apt-get install nginx-light)"
 NO_BROWSER = None if program() else "there is no Chromium"
 CHECKS = [

@@ -27,9 +27,10 @@ package struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// The origin of a usual URL, which is found without parsing the URL: `https://` or `http://`, a
-    /// host that has only `a` to `z`, digits, `.` and `-`, and perhaps a port.
+    /// The origin of a usual URL, which is found without parsing the URL: it has `https://` or
+    /// `http://`, a host of `a` to `z`, digits, `.` and `-`, and perhaps a port.
     private init?(ofPlain url: URL) {
+        guard url.baseURL == nil else { return nil }
         var text = url.absoluteString
         let origin = text.withUTF8 { text -> Origin? in
             let isSecure = text.starts(with: "https://".utf8)

@@ -64,7 +64,7 @@ public struct ResponseBody: Sendable {
         for try await chunk in self {
             guard data.count + chunk.count <= limit else { throw URLError.isLonger(than: limit) }
             // Most bodies are one chunk, which isn't copied.
-            if data.isEmpty { data = chunk } else { data.append(chunk) }
+            if data.isEmpty, chunk.startIndex == 0 { data = chunk } else { data.append(chunk) }
         }
         return data
     }

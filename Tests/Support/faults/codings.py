@@ -84,9 +84,18 @@ def unknown_coding(c):
 
 
 @fault()
-def bomb(c, mb=100):
+def bomb(c, mb=100, kind=0):
     """Gzip of a JSON string of `mb` megabytes; a thousandth of that is sent."""
-    c.send(coded(gzipped_string(mb), "gzip"))
+    # 1: a 103 has the Content-Encoding. 2: it isn't compressed. 3: each byte is a block of gzip and a chunk.
+    if kind == 1:
+        c.send(b"HTTP/1.1 103 Early Hints\r\nContent-Encoding: gzip\r\n\r\n" + response(200, gzipped_string(mb)))
+    elif kind == 2:
+        c.send(response(200, b'"' + b"0" * mb * 1_000_000 + b'"'))
+    elif kind == 3:
+        c.send(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n")
+        c.send(b"A\r\n" + gzip.compress(b"", mtime=0)[:10] + b"\r\n" + b"6\r\n\0\1\0\xfe\xff0\r\n" * mb * 1000 + b"0\r\n\r\n")
+    else:
+        c.send(coded(gzipped_string(mb), "gzip"))
 
 
 @fault()

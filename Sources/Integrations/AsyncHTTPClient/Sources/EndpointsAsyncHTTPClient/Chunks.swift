@@ -70,8 +70,7 @@ final class Chunks: Sendable {
 /// server.
 private final class ArrivedChunks: Sendable {
     private struct State {
-        private(set) var unread: [ByteBuffer] = []
-        private(set) var count = 0
+        private(set) var unread = ByteBuffer()
         var end: Result<Void, any Error>?
         /// Since when the next chunk is awaited; `nil` while this is full.
         var waitingSince: ContinuousClock.Instant? = .now
@@ -82,24 +81,20 @@ private final class ArrivedChunks: Sendable {
         mutating func next(atLeast least: Int) -> Result<Data?, any Error>? {
             guard count == 0 || end == nil && count < least else {
                 defer { removeAll() }
-                // Most bodies are one chunk.
-                guard unread.count > 1 else { return .success(Data(buffer: unread[0])) }
-                var data = Data(capacity: count)
-                for chunk in unread { data.append(contentsOf: chunk.readableBytesView) }
-                return .success(data)
+                return .success(Data(buffer: unread))
             }
             return count == 0 ? end.map { $0.map { nil } } : nil
         }
 
+        var count: Int { unread.readableBytes }
+
+        /// Most bodies are one chunk, which isn't copied. Others are, as a chunk of one byte may keep
+        /// 16 KB.
         mutating func append(_ chunk: ByteBuffer) {
-            guard chunk.readableBytes > 0 else { return }
-            unread.append(chunk)
-            count += chunk.readableBytes
+            if count == 0 { unread = chunk } else { unread.writeImmutableBuffer(chunk) }
         }
 
-        mutating func removeAll() {
-            (unread, count) = ([], 0)
-        }
+        mutating func removeAll() { unread = ByteBuffer() }
     }
 
     /// How many bytes the reader waits for. One who wants all needn't be woken for each chunk.

@@ -31,26 +31,30 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     private var requests = 0
     /// Whether a request was sent, and the head of its response is missing.
     private var isWaiting = false
-    private var readsMuch = false
+    private var reads = Reads(atMost: Reads.few)
+    /// Whether a head of this response, perhaps a 103, has a `Content-Encoding`. AsyncHTTPClient then
+    /// unpacks the body, even if the last head has none.
+    private var isPacked = false
 
-    func handlerAdded(context: ChannelHandlerContext) { read(much: false, context) }
+    func handlerAdded(context: ChannelHandlerContext) { read(atMost: Reads.few, context) }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head = unwrapOutboundIn(data) {
             requests += 1
             isWaiting = true
-            if readsMuch { read(much: false, context) }
+            isPacked = false
+            if reads.most > Reads.few { read(atMost: Reads.few, context) }
         }
         context.write(data, promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data), head.status.code >= 200 {
-            isWaiting = false
-            let length = head.headers.first(name: "content-length").flatMap { Int($0) }
-            let isLong = length.map { $0 > Self.few } ?? true
-            if isLong, !head.headers.contains(name: "content-encoding") {
-                read(much: true, context)
+        if case .head(let head) = unwrapInboundIn(data) {
+            isPacked = isPacked || head.headers.contains(name: "content-encoding")
+            if head.status.code >= 200 {
+                isWaiting = false
+                let length = head.headers.first(name: "content-length").flatMap { Int($0) }
+                if !isPacked, length ?? .max > Reads.few { read(atMost: Reads.many, context) }
             }
         }
         context.fireChannelRead(data)
@@ -66,17 +70,12 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    private static let few = 16 << 10, many = 256 << 10
-
-    /// Sets how much is read at once.
-    private func read(much: Bool, _ context: ChannelHandlerContext) {
-        readsMuch = much
-        let size = AdaptiveRecvByteBufferAllocator(
-            minimum: 64, initial: 2048, maximum: much ? Self.many : Self.few)
+    private func read(atMost most: Int, _ context: ChannelHandlerContext) {
+        reads = Reads(atMost: most)
         do {
             let options = context.channel.syncOptions
-            try options?.setOption(ChannelOptions.recvAllocator, value: size)
-            try options?.setOption(ChannelOptions.maxMessagesPerRead, value: much ? 4 : 1)
+            try options?.setOption(ChannelOptions.recvAllocator, value: reads)
+            try options?.setOption(ChannelOptions.maxMessagesPerRead, value: 1)
         } catch { context.fireErrorCaught(error) }
     }
 
@@ -84,6 +83,29 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
         isWaiting = false
         context.fireErrorCaught(LostConnection(wasKept: requests > 1))
     }
+}
+
+/// How much is read at once: as much as has come lately, and never more than a limit. Each read has
+/// a buffer of its own: NIO would use a large one again for a response that must be read in small
+/// ones (2.101).
+private struct Reads: RecvByteBufferAllocator {
+    static let few = 16 << 10, many = 256 << 10
+    let most: Int
+    private var sizes: AdaptiveRecvByteBufferAllocator
+
+    init(atMost most: Int) {
+        self.most = most
+        sizes = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: most)
+    }
+
+    mutating func record(actualReadBytes: Int) -> Bool {
+        _ = sizes.record(actualReadBytes: actualReadBytes)
+        return true
+    }
+
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { sizes.buffer(allocator: allocator) }
+
+    func nextBufferSize() -> Int? { nil }
 }
 
 extension Error {

@@ -64,8 +64,8 @@ struct Hand: Sendable {
         for try await _ in response.body {}
     }
 
-    /// The same, with the `HTTPURLResponse` that the library gives out: Foundation takes as much for
-    /// it on Linux as for a small load's JSON, or more.
+    /// The same, with the `HTTPURLResponse` that the library gives out, for which Foundation takes
+    /// long on Linux.
     static func others(_ server: URL) -> [Way] {
         let hand = Hand()
         return [
