@@ -88,8 +88,8 @@ private final class ArrivedChunks: Sendable {
 
         var count: Int { unread.readableBytes }
 
-        /// Most bodies are one chunk, which isn't copied. Others are, as a chunk of one byte may keep
-        /// 16 KB.
+        /// Most bodies are one chunk, which isn't copied. Others are, as a chunk of one byte may
+        /// keep 16 KB.
         mutating func append(_ chunk: ByteBuffer) {
             if count == 0 { unread = chunk } else { unread.writeImmutableBuffer(chunk) }
         }

@@ -32,8 +32,8 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     /// Whether a request was sent, and the head of its response is missing.
     private var isWaiting = false
     private var reads = Reads(atMost: Reads.few)
-    /// Whether a head of this response, perhaps a 103, has a `Content-Encoding`. AsyncHTTPClient then
-    /// unpacks the body, even if the last head has none.
+    /// Whether a head of this response, perhaps a 103, has a `Content-Encoding`. AsyncHTTPClient
+    /// then unpacks the body, even if the last head has none.
     private var isPacked = false
 
     func handlerAdded(context: ChannelHandlerContext) { read(atMost: Reads.few, context) }
