@@ -88,8 +88,8 @@ private final class ArrivedChunks: Sendable {
 
         var count: Int { unread.readableBytes }
 
-        /// Most bodies are one chunk, which isn't copied. Others are, as a chunk of one byte may
-        /// keep 16 KB.
+        /// The first chunk is kept as it is. Later ones are copied into it, so that small ones
+        /// don't each keep the buffer of a whole read.
         mutating func append(_ chunk: ByteBuffer) {
             if count == 0 { unread = chunk } else { unread.writeImmutableBuffer(chunk) }
         }
