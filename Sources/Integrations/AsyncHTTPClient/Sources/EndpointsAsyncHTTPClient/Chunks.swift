@@ -70,7 +70,8 @@ final class Chunks: Sendable {
 /// server.
 private final class ArrivedChunks: Sendable {
     private struct State {
-        private(set) var unread = ByteBuffer()
+        private(set) var unread: [ByteBuffer] = []
+        private(set) var count = 0
         var end: Result<Void, any Error>?
         /// Since when the next chunk is awaited; `nil` while this is full.
         var waitingSince: ContinuousClock.Instant? = .now
@@ -81,20 +82,26 @@ private final class ArrivedChunks: Sendable {
         mutating func next(atLeast least: Int) -> Result<Data?, any Error>? {
             guard count == 0 || end == nil && count < least else {
                 defer { removeAll() }
-                return .success(Data(buffer: unread))
+                guard unread.count > 1 else { return .success(Data(buffer: unread[0])) }
+                var data = Data(capacity: count)
+                for chunk in unread { data.append(contentsOf: chunk.readableBytesView) }
+                return .success(data)
             }
             return count == 0 ? end.map { $0.map { nil } } : nil
         }
 
-        var count: Int { unread.readableBytes }
-
-        /// The first chunk is kept as it is. Later ones are copied into it, so that small ones
-        /// don't each keep the buffer of a whole read.
+        /// A small chunk is copied into the last one, so that it doesn't keep the buffer of a whole
+        /// read.
         mutating func append(_ chunk: ByteBuffer) {
-            if count == 0 { unread = chunk } else { unread.writeImmutableBuffer(chunk) }
+            count += chunk.readableBytes
+            if chunk.readableBytes < 4096, !unread.isEmpty {
+                unread[unread.count - 1].writeImmutableBuffer(chunk)
+            } else if chunk.readableBytes > 0 {
+                unread.append(chunk)
+            }
         }
 
-        mutating func removeAll() { unread = ByteBuffer() }
+        mutating func removeAll() { (unread, count) = ([], 0) }
     }
 
     /// How many bytes the reader waits for. One who wants all needn't be woken for each chunk.

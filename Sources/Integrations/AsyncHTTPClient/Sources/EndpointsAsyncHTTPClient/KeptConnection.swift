@@ -75,7 +75,8 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
         do {
             let options = context.channel.syncOptions
             try options?.setOption(ChannelOptions.recvAllocator, value: reads)
-            try options?.setOption(ChannelOptions.maxMessagesPerRead, value: 1)
+            try options?.setOption(
+                ChannelOptions.maxMessagesPerRead, value: most == Reads.few ? 1 : 4)
         } catch { context.fireErrorCaught(error) }
     }
 
@@ -85,11 +86,10 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     }
 }
 
-/// How much is read at once: as much as has come lately, and never more than a limit. Each read has
-/// a buffer of its own: NIO would use a large one again for a response that must be read in small
-/// ones (2.101).
+/// How much is read at once: as much as has come lately, and never more than a limit. With the
+/// small limit each read has a buffer of its own, as NIO would use a large one again (2.101).
 private struct Reads: RecvByteBufferAllocator {
-    static let few = 16 << 10, many = 256 << 10
+    static let few = 16 << 10, many = 64 << 10
     let most: Int
     private var sizes: AdaptiveRecvByteBufferAllocator
 
@@ -100,12 +100,12 @@ private struct Reads: RecvByteBufferAllocator {
 
     mutating func record(actualReadBytes: Int) -> Bool {
         _ = sizes.record(actualReadBytes: actualReadBytes)
-        return true
+        return true  // Or else NIO uses the last buffer again.
     }
 
     func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { sizes.buffer(allocator: allocator) }
 
-    func nextBufferSize() -> Int? { nil }
+    func nextBufferSize() -> Int? { most == Self.few ? nil : sizes.nextBufferSize() }
 }
 
 extension Error {
