@@ -47,6 +47,7 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
                 "EndpointsCache", "EndpointsOpenAPI", "EndpointsTesting", "EndpointsShared",
+                "EndpointsDocuments",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",
