@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "EndpointsFormats", targets: ["EndpointsFormats"]),
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsCache", targets: ["EndpointsCache"]),
+        .library(name: "EndpointsAuth", targets: ["EndpointsAuth"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
         .library(name: "EndpointsOpenAPI", targets: ["EndpointsOpenAPI"]),
         .executable(name: "endpoints-import", targets: ["EndpointsImport"]),
@@ -23,6 +24,9 @@ let package = Package(
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(
+            name: "EndpointsAuth",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsMiddleware"]),
         .target(
             name: "EndpointsTesting",
             dependencies: [
@@ -61,6 +65,12 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsCache", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsTesting", "EndpointsShared",
+            ]),
+        .testTarget(
+            name: "EndpointsAuthTests",
+            dependencies: [
+                "Endpoints", "EndpointsAuth", "EndpointsMiddleware", "EndpointsStreams",
+                "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
             ]),
         .testTarget(
             name: "EndpointsOpenAPITests",

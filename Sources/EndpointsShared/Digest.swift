@@ -1,3 +1,5 @@
+import Foundation
+
 /// The SHA-256 digest of bytes (FIPS 180-4), for names that must not show what they stand for.
 package struct Digest: Hashable, Sendable {
     /// The digest's 32 bytes as 64 hexadecimal digits.
@@ -8,58 +10,143 @@ package struct Digest: Hashable, Sendable {
     }
 
     package init(_ bytes: [UInt8]) {
-        var state = Self.start
-        var message = bytes + [0x80]
-        message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            message.append(UInt8(truncatingIfNeeded: (bytes.count &* 8) >> shift))
-        }
-        message.withUnsafeBufferPointer { message in
-            for block in stride(from: 0, to: message.count, by: 64) {
-                Self.mix(UnsafeBufferPointer(rebasing: message[block..<block + 64]), into: &state)
-            }
-        }
+        hex = SHA256.hash(bytes).hex
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits: two for each, in lower case.
+    package var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         var hex: [UInt8] = []
-        hex.reserveCapacity(64)
-        for word in state {
-            for shift in stride(from: 28, through: 0, by: -4) {
-                hex.append(digits[Int(word >> UInt32(shift) & 15)])
-            }
+        hex.reserveCapacity(2 * underestimatedCount)
+        for byte in self {
+            hex.append(digits[Int(byte >> 4)])
+            hex.append(digits[Int(byte & 15)])
         }
-        self.hex = String(decoding: hex, as: UTF8.self)
+        return String(decoding: hex, as: UTF8.self)
+    }
+}
+
+/// SHA-256 (FIPS 180-4) of bytes that arrive in parts.
+///
+///     var hash = SHA256()
+///     for try await chunk in body { hash.update(chunk) }
+///     hash.finalized()   // 32 bytes
+package struct SHA256: Sendable {
+    private var state = SHA256State()
+    /// The beginning of a block that isn't complete yet.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
+    package init() {}
+
+    package mutating func update(_ bytes: some ContiguousBytes) {
+        bytes.withUnsafeBytes { update($0) }
     }
 
-    private static func mix(_ block: UnsafeBufferPointer<UInt8>, into state: inout [UInt32]) {
-        var words = [UInt32](repeating: 0, count: 64)
-        for index in 0..<16 {
-            for byte in 0..<4 {
-                words[index] = words[index] << 8 | UInt32(block[index * 4 + byte])
+    private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        count &+= UInt64(bytes.count)
+        var bytes = bytes[...]
+        if !rest.isEmpty {
+            let part = bytes.prefix(64 - rest.count)
+            rest.append(contentsOf: part)
+            bytes = bytes.dropFirst(part.count)
+            guard rest.count == 64 else { return }
+            rest.withUnsafeBytes { state.mix($0) }
+            rest.removeAll(keepingCapacity: true)
+        }
+        let whole = bytes.count / 64 * 64
+        state.mix(UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)))
+        rest.append(contentsOf: bytes.dropFirst(whole))
+    }
+
+    /// The digest of what has been added until now, 32 bytes.
+    package func finalized() -> [UInt8] {
+        var state = state
+        var end = rest + [0x80]
+        end.append(contentsOf: repeatElement(0, count: (120 - end.count % 64) % 64))
+        for shift in stride(from: 56, through: 0, by: -8) {
+            end.append(UInt8(truncatingIfNeeded: (count &* 8) >> UInt64(shift)))
+        }
+        end.withUnsafeBytes { state.mix($0) }
+        return state.bytes
+    }
+
+    /// The digest of bytes that are in memory.
+    package static func hash(_ bytes: some ContiguousBytes) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finalized()
+    }
+
+    /// The HMAC of a message with a key of any length (RFC 2104), 32 bytes.
+    package static func hmac(
+        _ message: some ContiguousBytes, key: some ContiguousBytes
+    ) -> [UInt8] {
+        var key = key.withUnsafeBytes { Array($0) }
+        if key.count > 64 { key = hash(key) }
+        key.append(contentsOf: repeatElement(0, count: 64 - key.count))
+        var (inner, outer) = (SHA256(), SHA256())
+        inner.update(key.map { $0 ^ 0x36 })
+        inner.update(message)
+        outer.update(key.map { $0 ^ 0x5C })
+        outer.update(inner.finalized())
+        return outer.finalized()
+    }
+}
+
+/// The eight words of a SHA-256 that is being computed.
+private struct SHA256State: Sendable {
+    private var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
+        0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19
+    )
+
+    var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3, words.4, words.5, words.6, words.7].flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+        }
+    }
+
+    /// Mixes whole blocks of 64 bytes into the words.
+    mutating func mix(_ blocks: UnsafeRawBufferPointer) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            Self.constants.withUnsafeBufferPointer { constants in
+                for start in stride(from: 0, to: blocks.count, by: 64) {
+                    for index in 0..<16 {
+                        schedule[index] = UInt32(
+                            bigEndian: blocks.loadUnaligned(
+                                fromByteOffset: start &+ 4 &* index, as: UInt32.self))
+                    }
+                    mix(schedule, constants)
+                }
             }
         }
+    }
+
+    private mutating func mix(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+    ) {
         for index in 16..<64 {
-            let (early, late) = (words[index - 15], words[index - 2])
-            let first = early.rotated(7) ^ early.rotated(18) ^ early >> 3
-            let second = late.rotated(17) ^ late.rotated(19) ^ late >> 10
-            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+            let (early, late) = (schedule[index &- 15], schedule[index &- 2])
+            let first = early.rotated(7) ^ early.rotated(18) ^ early &>> 3
+            let second = late.rotated(17) ^ late.rotated(19) ^ late &>> 10
+            schedule[index] = schedule[index &- 16] &+ first &+ schedule[index &- 7] &+ second
         }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        var (a, b, c, d, e, f, g, h) = words
         for index in 0..<64 {
             let sum = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-            let first = h &+ sum &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
-            let other = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-            let second = other &+ (a & b ^ a & c ^ b & c)
+            let first = h &+ sum &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
+            let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        words = (
+            words.0 &+ a, words.1 &+ b, words.2 &+ c, words.3 &+ d,
+            words.4 &+ e, words.5 &+ f, words.6 &+ g, words.7 &+ h
+        )
     }
-
-    private static let start: [UInt32] = [
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
-        0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
 
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
@@ -76,5 +163,5 @@ package struct Digest: Hashable, Sendable {
 }
 
 extension UInt32 {
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+    fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

@@ -7,6 +7,9 @@ package protocol Layer: Transport, CustomReflectable {
     var inner: any Transport { get }
 }
 
+/// A layer that sends each request as it gets it, at once and only once, such as a log.
+package protocol Observing: Layer {}
+
 extension Layer {
     /// No children, because `dump(_:)` would print tokens, requests and responses.
     public var customMirror: Mirror { .hidden(self) }

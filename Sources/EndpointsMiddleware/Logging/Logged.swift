@@ -63,7 +63,7 @@ struct Logged<Base: Transport>: Transport {
     }
 }
 
-extension Logged: Layer {
+extension Logged: Observing {
     var inner: any Transport { base }
 }
 

@@ -124,7 +124,7 @@ public final class Recorder: Transport {
     public var masked: [String] { secrets.hidden }
 }
 
-extension Recorder: Layer {
+extension Recorder: Observing {
     /// The transport that is recorded.
     package var inner: any Transport { base }
 }

@@ -1,0 +1,162 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// A transport that signs each request just before it is sent.
+    ///
+    ///     let api = EndpointClient(
+    ///         URLSession.shared.signed(by: signer).retrying().cached(in: .memory(megabytes: 20)),
+    ///         in: .production)
+    ///
+    /// Write it next to the session, before all other middleware. Then each attempt has a signature
+    /// of its own: that after a retry or a 401, a stream that connects again, a download that goes
+    /// on. It follows redirects itself, as the request's policy says, so that each request of a
+    /// redirect has one, too. Around other middleware than `logged`, which would change what is
+    /// signed or send it later, each request ends with an ``Endpoints/EndpointError``.
+    ///
+    /// A request to another origin (scheme, host and port) than the environment's isn't signed,
+    /// unless one of `trustedUrls` has that origin: at a URL that a server has named, or after a
+    /// redirect, also if a later redirect leads back.
+    ///
+    /// The request's ``Endpoints/LoadPolicy/timeLimit`` is for all its redirects together, and for
+    /// a request that is signed anew because the signer is a ``CorrectingSigner``.
+    /// - Parameters:
+    ///   - signer: What signs. What it throws ends the request.
+    ///   - trustedUrls: URLs of further servers whose requests are signed, such as one for uploads.
+    ///   - clock: The clock that says when a request is signed.
+    public func signed(
+        by signer: some RequestSigner, trusting trustedUrls: [URL] = [],
+        clock: TransportClock = .system
+    ) -> some Transport {
+        Signed(base: self, signer: signer, trusted: trustedUrls, clock: clock)
+    }
+}
+
+struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
+    let base: Base
+    let endedAccounts = EndedAccounts()
+    private let signer: Signer
+    private let trusted: [Origin]
+    private let clock: TransportClock
+    private let wrong: WrongSetting?
+
+    init(base: Base, signer: Signer, trusted: [URL], clock: TransportClock) {
+        self.base = base
+        self.signer = signer
+        self.trusted = trusted.compactMap(Origin.init)
+        self.clock = clock
+        let unusable = trusted.first { Origin(of: $0) == nil }
+        wrong =
+            WrongSetting(
+                "signed(by:)` around `\(base.nameOfChanging ?? "")",
+                unless: base.nameOfChanging == nil,
+                """
+                a signature must be the last thing that is added: write `signed(by:)` next to the \
+                session, as in `session.signed(by: signer).retrying()`
+                """)
+            ?? WrongSetting(
+                "signed(by:trusting: [\(unusable.map(SecretNames.usual.masked) ?? "")])",
+                unless: unusable == nil,
+                "write the URL of a server, as in https://api.example.com")
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let wrong { throw wrong.error(request.requestType) }
+        let deadline = Deadline(of: request, clock)
+        var redirection = Redirection(of: request)
+        var (request, isSigned) = (request, signs(request))
+        while true {
+            // The response is released at the end of this scope, before the next request is sent.
+            let (sent, response) = try await load(request, isSigned: isSigned, deadline)
+            guard let next = try redirection.next(after: response.httpResponse, to: sent)
+            else { return response }
+            isSigned = isSigned && next.hasSameOrigin(as: request)
+            request = next
+        }
+    }
+
+    /// Sends one request without following redirects, and once more if its signature was refused
+    /// for a reason that the next one hasn't.
+    /// - Returns: The request without its signature, and the response.
+    private func load(
+        _ request: TransportRequest, isSigned: Bool, _ deadline: Deadline
+    ) async throws -> (TransportRequest, TransportResponse) {
+        guard isSigned else { return (request, try await base.send(unfollowed(request, deadline))) }
+        let signed = try await self.signed(unfollowed(request, deadline))
+        let response = try await base.send(signed)
+        guard let signer = signer as? any CorrectingSigner,
+            try await signer.isCorrected(
+                by: response.httpResponse, to: signed, at: clock.date()),
+            request.urlRequest.canBeSentAgain
+        else { return (request, response) }
+        var request = request
+        request.attempt += 1
+        let last = try await base.send(try await self.signed(unfollowed(request, deadline)))
+        return (request, last)
+    }
+
+    private func unfollowed(
+        _ request: TransportRequest, _ deadline: Deadline
+    ) throws -> TransportRequest {
+        var request = try deadline.limited(request)
+        request.policy.redirects = .doNotFollow
+        return request
+    }
+
+    private func signed(_ request: TransportRequest) async throws -> TransportRequest {
+        var signed = request
+        try await signer.sign(&signed, at: clock.date())
+        guard signed.hasSameOrigin(as: request) else {
+            throw EndpointError(
+                requestType: "\(request.requestType)", field: .transport,
+                reason: """
+                    has a signer that has changed the URL's scheme, host or port; a signer may add \
+                    headers and query items
+                    """)
+        }
+        // What a signer has set is hidden in texts, and isn't sent to another origin.
+        let old = request.urlRequest.allHTTPHeaderFields ?? [:]
+        for (name, value) in signed.urlRequest.allHTTPHeaderFields ?? [:] where old[name] != value {
+            signed.policy.sensitiveHeaders.insert(Headers(name: name))
+        }
+        return signed
+    }
+
+    private func signs(_ request: TransportRequest) -> Bool {
+        guard request.leavesOrigin else { return true }
+        return request.urlRequest.url.flatMap(Origin.init).map(trusted.contains) ?? false
+    }
+}
+
+extension Signed: Layer {
+    var inner: any Transport { base }
+}
+
+extension Signed: AccountNaming {
+    func account(of request: TransportRequest) async throws -> Account? {
+        guard wrong == nil, signs(request) else { return nil }
+        let id = Digest("signer " + (try await signer.account())).hex
+        return Account(id: id, header: Headers.authorization.name)
+    }
+}
+
+extension Transport {
+    /// The name of the outermost middleware that isn't only an observer, such as `retrying`.
+    fileprivate var nameOfChanging: String? {
+        for case let layer as any Layer in layers where !(layer is any Observing) {
+            return "\(type(of: layer))".prefix { $0 != "<" }.lowercased()
+        }
+        return nil
+    }
+}
+
+extension TransportRequest {
+    fileprivate func hasSameOrigin(as other: TransportRequest) -> Bool {
+        urlRequest.url.flatMap(Origin.init) == other.urlRequest.url.flatMap(Origin.init)
+    }
+}
