@@ -24,6 +24,9 @@ package struct Backoff: Sendable {
         self.least = least
     }
 
+    /// Whether the limit is reached.
+    package var isAtEnd: Bool { count >= limit }
+
     /// The seconds before the next attempt; `nil` if the limit is reached.
     package mutating func next() -> TimeInterval? {
         guard count < limit else { return nil }

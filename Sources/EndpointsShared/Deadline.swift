@@ -63,6 +63,25 @@ package struct Deadline: Sendable {
         throw timedOut
     }
 
+    /// The result of some work, which is cancelled at the end.
+    /// - Throws: `error` if the end comes first, what `work` throws, and `CancellationError`.
+    package func value<Value: Sendable>(
+        orThrow error: URLError, of work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                if try await passes() { throw error }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw error
+        }
+    }
+
     /// Returns at the end. Returns `false` if there is none, or if the clock doesn't wait while it
     /// sleeps, as in a test; a clock that waits may only wake up slightly early.
     fileprivate func passes() async throws -> Bool {
@@ -92,5 +111,13 @@ extension Waiter {
             defer { group.cancelAll() }
             return try await value()
         }
+    }
+}
+
+extension URLError {
+    /// An error whose text has a reason of its own.
+    package init(_ code: Code, at url: URL?, reason: String) {
+        let error = URLError(code, at: url)
+        self.init(code, userInfo: error.userInfo.merging(["EndpointsReason": reason]) { $1 })
     }
 }

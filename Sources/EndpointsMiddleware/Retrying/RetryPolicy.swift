@@ -8,12 +8,12 @@ import Foundation
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
 /// With less than one attempt, a delay, a `longestRetryAfter` or a budget below zero, a `timeLimit`
-/// of zero or less, one of these that is `.nan`, or a number among the `statuses` that isn't a
-/// status, each load ends with an ``EndpointError``.
+/// or an `attemptTimeLimit` of zero or less, one of these that is `.nan`, or a number among the
+/// `statuses` that isn't a status, each load ends with an ``EndpointError``.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
 /// `httpBodyStream` of your own, which can be read only once.
-public struct RetryPolicy: Sendable, Hashable {
+public struct RetryPolicy: Sendable {
     /// Up to three attempts: a request is sent again after a status 408, 425, 429, 500, 502, 503 or
     /// 504, and after one of the ``usualErrorCodes``.
     public static let standard = RetryPolicy()
@@ -45,6 +45,16 @@ public struct RetryPolicy: Sendable, Hashable {
     /// applies.
     public var timeLimit: TimeInterval?
 
+    /// The most seconds of one attempt; `nil` for no limit of its own.
+    ///
+    ///     RetryPolicy(attemptTimeLimit: 5)   // silent for 5 s  ->  the next attempt
+    ///
+    /// A longer attempt is cancelled, and ends with `URLError.timedOut`, after which the request is
+    /// sent again if ``errorCodes`` has that code. The time includes the waits of the middleware
+    /// inside of this one, and the reading of the body; of a stream, it ends with the response's
+    /// head. A transport of yours that doesn't end when its task is cancelled isn't cut off.
+    public var attemptTimeLimit: TimeInterval?
+
     /// The statuses after which a request is sent again, from 100 to 599. A success among them,
     /// such as a 202 of a job that isn't done, leads to a new attempt too.
     public var statuses: Set<Int>
@@ -64,6 +74,26 @@ public struct RetryPolicy: Sendable, Hashable {
     /// header: any other server may carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
+    /// A condition after which a request is sent again, besides the ``statuses`` and
+    /// ``errorCodes``: for any status and error that isn't among them.
+    ///
+    ///     // {"errors": [{"extensions": {"code": "TRY_AGAIN"}}]} with status 200  ->  sent again
+    ///     RetryPolicy(retries: { _, outcome in
+    ///         outcome.body?.range(of: Data("TRY_AGAIN".utf8)) != nil
+    ///     })
+    ///
+    /// It is asked after each attempt that another one may follow: not if the request may not be
+    /// sent twice, as a POST, if the attempts are used up, or if the load was cancelled. Nor is it
+    /// asked about an ``EndpointError``, which would come again, or about a response that a cache
+    /// had stored. If it returns `true`, the delays, limits and the budget are as after a status;
+    /// if it returns `false`, the response is returned with its whole body, or the error is thrown.
+    /// To decide about all failures there, leave ``statuses`` and ``errorCodes`` empty.
+    ///
+    /// It gets the request as this attempt sent it, except for what middleware inside of this one
+    /// adds, and whose ``TransportRequest/attempt`` counts from 1. The body of a stream is `nil`,
+    /// as it isn't read before it is returned. Several requests may call it at the same time.
+    public var retries: (@Sendable (TransportRequest, AttemptOutcome) -> Bool)?
+
     /// Makes a policy; what you leave out is as in ``standard``.
     public init(
         attempts: Int = 3,
@@ -71,20 +101,24 @@ public struct RetryPolicy: Sendable, Hashable {
         longestDelay: TimeInterval = 20,
         longestRetryAfter: TimeInterval = 60,
         timeLimit: TimeInterval? = nil,
+        attemptTimeLimit: TimeInterval? = nil,
         statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504],
         errorCodes: Set<URLError.Code> = Self.usualErrorCodes,
         budget: RetryBudget = .standard,
-        addsIdempotencyKeys: Bool = false
+        addsIdempotencyKeys: Bool = false,
+        retries: (@Sendable (TransportRequest, AttemptOutcome) -> Bool)? = nil
     ) {
         self.attempts = attempts
         self.firstDelay = firstDelay
         self.longestDelay = longestDelay
         self.longestRetryAfter = longestRetryAfter
         self.timeLimit = timeLimit
+        self.attemptTimeLimit = attemptTimeLimit
         self.statuses = statuses
         self.errorCodes = errorCodes
         self.budget = budget
         self.addsIdempotencyKeys = addsIdempotencyKeys
+        self.retries = retries
     }
 
     /// The errors of a connection that could not be made or was lost, and of a load that timed out.
@@ -144,9 +178,10 @@ extension RetryPolicy {
                 "RetryPolicy(\(text))", unless: number >= Double(least), "write \(least) or more")
         }.first
         if let wrong { return wrong }
-        if let timeLimit, !(timeLimit > 0) {
+        let limits = [("timeLimit", timeLimit), ("attemptTimeLimit", attemptTimeLimit)]
+        for case (let name, let limit?) in limits where !(limit > 0) {
             return WrongSetting(
-                "RetryPolicy(timeLimit: \(timeLimit))", unless: false,
+                "RetryPolicy(\(name): \(limit))", unless: false,
                 "write more than 0, or `nil` for no limit")
         }
         // More retries than the attempts allow would be no limit.

@@ -50,21 +50,30 @@ struct Retrying<Base: Transport>: Transport {
         while true {
             // The response is released at the end of this scope, and not kept during the wait.
             do {
-                let response = try await load(deadline.shortened(request))
-                let head = response.httpResponse
-                guard policy.statuses.contains(head.statusCode), !head.isOfEarlierTime
-                else { return response }
-                let verdict = prepareRetry(of: request, after: head, &attempts, deadline)
-                guard verdict == .again
-                else { return response.explained(hint(at: verdict, request)) }
+                let response = try await attempt(deadline.shortened(request))
+                guard !response.httpResponse.isOfEarlierTime else { return response }
+                let outcome = AttemptOutcome(response, to: request)
+                switch prepareRetry(of: request, after: outcome, &attempts, deadline) {
+                case .again: break
+                case let verdict: return response.explained(hint(at: verdict, request))
+                }
             } catch {
-                guard let code = error.asURLError?.code, policy.errorCodes.contains(code),
-                    prepareRetry(of: request, after: nil, &attempts, deadline) == .again
+                let outcome = AttemptOutcome(error)
+                guard prepareRetry(of: request, after: outcome, &attempts, deadline) == .again
                 else { throw error }
             }
             try await clock.sleep(attempts.delay)
             request.attempt += 1
         }
+    }
+
+    /// Loads a request within the policy's limit of one attempt.
+    private func attempt(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let limit = policy.attemptTimeLimit else { return try await load(request) }
+        let url = request.urlRequest.url
+        return try await Deadline(after: limit, at: url, clock).value(
+            orThrow: .attemptTimedOut(after: limit, at: url)
+        ) { try await load(request) }
     }
 
     /// Sends a request and reads the response's body, so that a connection that is lost meanwhile
@@ -82,13 +91,17 @@ struct Retrying<Base: Transport>: Transport {
 
     /// Whether the request is sent again. If so, `attempts.delay` says after how many seconds.
     private func prepareRetry(
-        of request: TransportRequest, after httpResponse: HTTPURLResponse?,
+        of request: TransportRequest, after outcome: AttemptOutcome,
         _ attempts: inout Attempts, _ deadline: Deadline
     ) -> Verdict {
-        guard request.mayBeRepeated else { return .mayActTwice }
-        guard !Task.isCancelled else { return .last }
+        let isListed = policy.lists(outcome)
+        guard isListed || policy.retries != nil && outcome.mayDiffer, !Task.isCancelled
+        else { return .last }
+        guard request.mayBeRepeated else { return isListed ? .mayActTwice : .last }
+        guard !attempts.areUsedUp, isListed || policy.retries?(request, outcome) == true
+        else { return .last }
         let date = clock.date()
-        let retryAfter = httpResponse?.retryAfter(now: date)?.timeIntervalSince(date)
+        let retryAfter = outcome.httpResponse?.retryAfter(now: date)?.timeIntervalSince(date)
         if let retryAfter, retryAfter > policy.longestRetryAfter { return .asksFor(retryAfter) }
         guard
             attempts.prepareNext(
@@ -138,6 +151,32 @@ private enum Verdict: Equatable {
     /// The server asks for a wait of so many seconds, which is longer than the policy allows.
     case asksFor(TimeInterval)
     case isOverBudget
+}
+
+extension RetryPolicy {
+    /// Whether a new attempt follows without asking ``retries``.
+    fileprivate func lists(_ outcome: AttemptOutcome) -> Bool {
+        if let status = outcome.status { return statuses.contains(status) }
+        return outcome.error?.asURLError.map { errorCodes.contains($0.code) } ?? false
+    }
+}
+
+extension AttemptOutcome {
+    /// Whether a further attempt may end in another way: it wasn't cancelled, and it isn't the
+    /// request or a setting that is wrong.
+    fileprivate var mayDiffer: Bool {
+        guard let error else { return true }
+        return !(error is CancellationError || error is EndpointError)
+            && error.asURLError?.code != .cancelled
+    }
+}
+
+extension URLError {
+    fileprivate static func attemptTimedOut(after limit: TimeInterval, at url: URL?) -> URLError {
+        let reason =
+            "the attempt took longer than the retry policy's `attemptTimeLimit`, \(limit) s"
+        return URLError(.timedOut, at: url, reason: reason)
+    }
 }
 
 extension TransportResponse {
@@ -190,6 +229,9 @@ struct Attempts {
             delay: min(policy.firstDelay, policy.longestDelay),
             limit: policy.attempts - 1, longest: policy.longestDelay, least: 0)
     }
+
+    /// Whether the policy allows no further attempt.
+    var areUsedUp: Bool { backoff.isAtEnd }
 
     /// Counts one more attempt and sets ``delay`` for it; `false` if the policy or a time limit
     /// forbids the attempt.

@@ -71,6 +71,14 @@ struct WrongSettingTests {
             { $0.retrying(RetryPolicy(timeLimit: 0)) }
         ),
         ("RetryPolicy(timeLimit: nan)", { $0.retrying(RetryPolicy(timeLimit: .nan)) }),
+        (
+            "RetryPolicy(attemptTimeLimit: 0.0)`, which can't be meant; write more than 0",
+            { $0.retrying(RetryPolicy(attemptTimeLimit: 0)) }
+        ),
+        (
+            "RetryPolicy(attemptTimeLimit: nan)",
+            { $0.retrying(RetryPolicy(attemptTimeLimit: .nan)) }
+        ),
         ("RetryPolicy(longestDelay: nan)", { $0.retrying(RetryPolicy(longestDelay: .nan)) }),
         ("RetryPolicy(timeLimit: -1.0)", { $0.retrying(RetryPolicy(timeLimit: -1)) }),
         (
@@ -105,6 +113,9 @@ struct WrongSettingTests {
         ("no delay", { $0.retrying(RetryPolicy(firstDelay: 0, longestDelay: 0)) }),
         ("no waiting for the server", { $0.retrying(RetryPolicy(longestRetryAfter: 0)) }),
         ("any time limit", { $0.retrying(RetryPolicy(timeLimit: .infinity)) }),
+        (
+            "any limit of an attempt", { $0.retrying(RetryPolicy(attemptTimeLimit: .infinity)) }
+        ),
         ("the least and the largest status", { $0.retrying(RetryPolicy(statuses: [100, 599])) }),
         (
             "no budget",
