@@ -1,0 +1,176 @@
+import EndpointsShared
+import Foundation
+
+/// A request in the form in which AWS Signature Version 4 signs it (“Create a canonical request” in
+/// the IAM User Guide).
+struct CanonicalRequest: Sendable {
+    let method: String
+    let path: String
+    let query: String
+    /// The names of the signed headers, sorted, with semicolons between them.
+    let signedHeaders: String
+    private let headers: String
+    /// The digest of the body, or what stands for it.
+    let payload: String
+
+    /// - Parameters:
+    ///   - path: The canonical path.
+    ///   - query: The query items as they are sent, escaped.
+    ///   - fields: The headers that are signed, in any order. The values of a name that is there
+    ///     twice are joined in their order.
+    init(
+        method: String, path: String, query: [AWSQueryItem],
+        fields: [(name: String, value: String)], payload: String
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query.sorted().map(\.canonicalText).joined(separator: "&")
+        self.payload = payload
+        var values: [String: [String]] = [:]
+        for (name, value) in fields {
+            values[name.lowercased(), default: []].append(value.withSingleSpaces)
+        }
+        let names = values.keys.sorted()
+        signedHeaders = names.joined(separator: ";")
+        headers = names.map { "\($0):\((values[$0] ?? []).joined(separator: ","))\n" }.joined()
+    }
+
+    var text: String {
+        [method, path, query, headers, signedHeaders, payload].joined(separator: "\n")
+    }
+}
+
+/// A query item whose name and value are escaped.
+struct AWSQueryItem: Comparable, Sendable {
+    let name: String
+    /// `nil` for an item without `=`.
+    let value: String?
+
+    /// - Parameters:
+    ///   - name: The name, not yet escaped.
+    ///   - value: The value, not yet escaped.
+    init(_ name: String, _ value: String) {
+        self.name = AWSEscaping.escaped(name.utf8)
+        self.value = AWSEscaping.escaped(value.utf8)
+    }
+
+    /// - Parameter text: An item of a URL, such as `a=b%20c`.
+    init(of text: Substring) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        name = AWSEscaping.normalized(parts[0])
+        value = parts.count == 2 ? AWSEscaping.normalized(parts[1]) : nil
+    }
+
+    /// The item as it is sent.
+    var text: String { value.map { "\(name)=\($0)" } ?? name }
+    fileprivate var canonicalText: String { "\(name)=\(value ?? "")" }
+
+    static func < (left: AWSQueryItem, right: AWSQueryItem) -> Bool {
+        (left.name, left.value ?? "") < (right.name, right.value ?? "")
+    }
+}
+
+/// The escaping that AWS signs: all bytes but the unreserved ones of RFC 3986, section 2.3.
+enum AWSEscaping {
+    static func escaped(_ bytes: some Sequence<UInt8>, keepingSlashes: Bool = false) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            if isUnreserved(byte) || (keepingSlashes && byte == UInt8(ascii: "/")) {
+                text.append(byte)
+            } else {
+                text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A part of a URL, escaped anew: `%7e` becomes `~`, and `+` becomes `%2B`.
+    static func normalized(_ text: some StringProtocol, keepingSlashes: Bool = false) -> String {
+        escaped(unescaped(text), keepingSlashes: keepingSlashes)
+    }
+
+    /// The bytes for which a part of a URL stands. A `%` without two digits stands for itself.
+    static func unescaped(_ text: some StringProtocol) -> [UInt8] {
+        let utf8 = Array(text.utf8)
+        var (bytes, index): ([UInt8], Int) = ([], 0)
+        while index < utf8.count {
+            if utf8[index] == UInt8(ascii: "%"), index + 2 < utf8.count,
+                let high = digit(utf8[index + 1]), let low = digit(utf8[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(utf8[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The path of a request that is signed.
+struct AWSPath: Sendable {
+    /// The path in the canonical request.
+    let canonical: String
+    /// The path as it is sent.
+    let sent: String
+
+    /// - Parameters:
+    ///   - path: The path of a URL, escaped.
+    ///   - isOfS3: Whether the path names an object of S3, so that each of its slashes and dots
+    ///     counts. S3 signs the path escaped once, all other services twice and without `.`, `..`
+    ///     and empty segments.
+    init(_ path: some StringProtocol, isOfS3: Bool) {
+        let path = path.isEmpty ? "/" : String(path)
+        guard isOfS3 else {
+            sent = path
+            let segments = Self.withoutDots(path)
+            canonical = AWSEscaping.escaped(segments.utf8, keepingSlashes: true)
+            return
+        }
+        canonical = AWSEscaping.normalized(path, keepingSlashes: true)
+        // A client removes such a segment, unless it is escaped (RFC 3986, section 5.2.4).
+        sent = canonical.split(separator: "/", omittingEmptySubsequences: false).map {
+            $0 == "." || $0 == ".." ? $0.map { _ in "%2E" }.joined() : String($0)
+        }.joined(separator: "/")
+    }
+
+    private static func withoutDots(_ path: String) -> String {
+        var segments: [Substring] = []
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for part in parts where !part.isEmpty && part != "." {
+            if part != ".." { segments.append(part) } else { _ = segments.popLast() }
+        }
+        let isFolder = parts.last.map { ["", ".", ".."].contains($0) } ?? false
+        guard !segments.isEmpty else { return "/" }
+        return "/" + segments.joined(separator: "/") + (isFolder ? "/" : "")
+    }
+}
+
+extension String {
+    /// Without blanks at both ends, and with one space for blanks inside.
+    fileprivate var withSingleSpaces: String {
+        utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { Substring($0) }
+            .joined(separator: " ")
+    }
+}
