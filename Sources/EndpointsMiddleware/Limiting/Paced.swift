@@ -13,37 +13,56 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// The transport reads the headers that ``RateLimit`` lists, in the responses of a server: what
-    /// a cache had stored says nothing of the present. After a redirect to another origin, they are
+    /// The transport reads the headers that ``RateLimit`` lists, those of GitHub and of AI services
+    /// among them, in the responses of a server: what a cache had stored says nothing of the
+    /// present. A server's own headers are read as well if you name them:
+    ///
+    ///     URLSession.shared.paced(reading: [
+    ///         RateLimitHeaders(remaining: "X-Quota-Left", reset: "X-Quota-Reset")
+    ///     ])
+    /// After a redirect to another origin, they are
     /// those of that origin. The transport returns each response as it is, even a 429; to send that
     /// request again, add ``retrying(_:clock:)``. Cancelling a request that waits ends it at once.
     ///
     /// A request that would have to wait longer than `longestWait` seconds is sent at once; if that
-    /// is negative or `.nan`, each load ends with an ``EndpointError``. If the server sets a later
+    /// is negative or `.nan`, or the name of a header can't be one, each load ends with an
+    /// ``EndpointError``. If the server sets a later
     /// time meanwhile, a request waits again. If a request's ``LoadPolicy/timeLimit`` is over while
     /// it waits, it ends with `URLError.timedOut`, or with what a cache inside of this transport
     /// has stored, if that may be used then.
+    /// - Parameters:
+    ///   - headers: Headers of the server's own. If a response has several, the one with the fewest
+    ///     requests left counts; if it has none of them, those that ``RateLimit`` lists count.
+    ///   - longestWait: The most seconds that a request waits.
+    ///   - clock: The clock for the waits.
     public func paced(
-        waitingAtMost longestWait: TimeInterval = 60, clock: TransportClock = .system
+        reading headers: [RateLimitHeaders] = [], waitingAtMost longestWait: TimeInterval = 60,
+        clock: TransportClock = .system
     ) -> some Transport {
-        Paced(base: self, longestWait: longestWait, clock: clock)
+        Paced(base: self, headers: headers, longestWait: longestWait, clock: clock)
     }
 }
 
 struct Paced<Base: Transport>: Transport {
     let base: Base
+    let headers: [RateLimitHeaders]
     let longestWait: TimeInterval
     let clock: TransportClock
     private let paces = Locked(PerOrigin<Pace>())
     private let wrong: WrongSetting?
 
-    init(base: Base, longestWait: TimeInterval, clock: TransportClock) {
+    init(
+        base: Base, headers: [RateLimitHeaders], longestWait: TimeInterval, clock: TransportClock
+    ) {
         self.base = base
+        self.headers = headers
         self.longestWait = longestWait
         self.clock = clock
-        wrong = WrongSetting(
-            "paced(waitingAtMost: \(longestWait))", unless: longestWait >= 0,
-            "write 0 or more seconds")
+        wrong =
+            WrongSetting(
+                "paced(waitingAtMost: \(longestWait))", unless: longestWait >= 0,
+                "write 0 or more seconds")
+            ?? RateLimitHeaders.wrongSetting(headers)
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -79,9 +98,9 @@ struct Paced<Base: Transport>: Transport {
         paces.withLock { paces in
             guard !head.isOfEarlierTime else { return paces[origin].endUnsent() }
             paces[origin].end()
-            guard head.mayLimitRate else { return }
+            guard head.mayLimitRate(headers) else { return }
             let responder = head.url.map { paces.origin(of: $0) } ?? origin
-            if let responder { paces[responder, at: now].read(head, at: now) }
+            if let responder { paces[responder, at: now].read(head, reading: headers, at: now) }
         }
         return response
     }
@@ -135,8 +154,10 @@ struct Pace: OriginState {
     }
 
     /// Reads from a response how many requests may follow.
-    mutating func read(_ httpResponse: HTTPURLResponse, at now: Date) {
-        guard let new = RateLimit(httpResponse, now: now) else { return }
+    mutating func read(
+        _ httpResponse: HTTPURLResponse, reading headers: [RateLimitHeaders] = [], at now: Date
+    ) {
+        guard let new = RateLimit(httpResponse, reading: headers, now: now) else { return }
         if let limit = new.limit { self.limit = limit }
         if let moment = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             retryAfter = moment
@@ -160,11 +181,12 @@ struct Pace: OriginState {
 extension HTTPURLResponse {
     /// Whether the response may have a header that ``RateLimit`` reads. If not, the headers needn't
     /// be looked up by their names, which would allocate memory.
-    var mayLimitRate: Bool {
+    func mayLimitRate(_ headers: [RateLimitHeaders]) -> Bool {
         allHeaderFields.keys.contains { key in
             guard let name = (key as? String)?.utf8 else { return false }
             return name.hasPrefix("retry-after") || name.hasPrefix("ratelimit")
-                || name.hasPrefix("x-rate")
+                || name.hasPrefix("x-rate") || name.hasPrefix("anthropic-ratelimit")
+                || name.hasPrefix("x-ms-retry-after") || headers.contains { $0.mayHave(name) }
         }
     }
 }

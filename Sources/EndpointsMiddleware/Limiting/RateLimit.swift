@@ -17,18 +17,23 @@ import Foundation
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
 /// Only the first of these groups of headers that has a valid value is read:
+/// - the ``RateLimitHeaders`` that you name
 /// - `RateLimit` and, for the limit, `RateLimit-Policy`, as in the IETF draft “RateLimit header
 ///   fields for HTTP”; or `RateLimit` as in older drafts, `limit=100, remaining=50, reset=30`
 /// - `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`
 /// - `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`
 /// - `X-Rate-Limit-Limit`, `X-Rate-Limit-Remaining` and `X-Rate-Limit-Reset`
+/// - `X-RateLimit-Limit-Requests`, `X-RateLimit-Remaining-Requests` and
+///   `X-RateLimit-Reset-Requests`, with the same three for `-Tokens`
+/// - `Anthropic-RateLimit-Requests-Limit`, `-Remaining` and `-Reset`, with the same three for
+///   `Tokens`, `Input-Tokens` and `Output-Tokens`
+/// - `X-RateLimit-Requests-Limit`, `-Remaining` and `-Reset`, with the same three for `Complexity`
 /// - `RateLimit-Policy` alone: the limit of its first policy
 ///
 /// If `RateLimit` has several quotas, the one with the fewest requests left is read. A policy that
 /// doesn't count requests, such as one with `qu="content-bytes"`, is ignored, and so is its quota.
-/// Servers use different units for a reset. A number below 1,000,000,000 (32 years) means seconds
-/// from now, one below 100,000,000,000 means seconds since 1970, and a larger one milliseconds
-/// since 1970.
+/// If no tokens or complexity are left, no requests are, until those are reset. A reset is a number,
+/// a duration or a date, as ``RateLimitHeaders`` says; the size of a number decides its unit.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?
@@ -51,9 +56,15 @@ public struct RateLimit: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - httpResponse: The status and the headers of the response.
+    ///   - headers: Headers of the server's own, which are read before those that ``RateLimit``
+    ///     lists.
     ///   - now: When the response arrived.
-    public init?(_ httpResponse: HTTPURLResponse, now: Date = Date()) {
-        let quota = RateLimit.quota(httpResponse, now)
+    public init?(
+        _ httpResponse: HTTPURLResponse, reading headers: [RateLimitHeaders] = [],
+        now: Date = Date()
+    ) {
+        let quota =
+            RateLimit.quota(headers, httpResponse, now) ?? RateLimit.quota(httpResponse, now)
         let retryAfter = httpResponse.retryAfter(now: now)
         guard quota != nil || retryAfter != nil else { return nil }
         self.init(
@@ -72,20 +83,17 @@ extension RateLimit {
     /// Reads the first group of headers that has a valid value. ``RateLimit`` lists the groups.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
-            httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
+            httpResponse.shortValue(name).flatMap(FieldMember.list) ?? []
         }
         let declared = members("RateLimit-Policy")
         let policies = declared.filter(\.countsRequests)
         let others = Set(declared.filter { !$0.countsRequests }.map(\.name))
         let quotas = members("RateLimit").filter { !others.contains($0.name) }
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
-        for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // A limit such as `100, 100;w=60` has two members with the name 100. The first counts.
-            func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
-            let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
-            if let quota { return quota }
+        for group in RateLimitHeaders.known {
+            if let quota = quota(group, httpResponse, now) { return quota }
         }
-        return quota(policies.first?.quota, nil, nil, now)
+        return RateLimit(limit: policies.first?.quota, remaining: nil, reset: nil)
     }
 
     /// The quota with the fewest requests left: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
@@ -95,54 +103,38 @@ extension RateLimit {
     ) -> RateLimit? {
         let declared = Dictionary(policies.map { ($0.name, $0.quota) }) { first, _ in first }
         let limits = quotas.compactMap { member -> RateLimit? in
-            guard let remaining = member.parameters["r"], integer(remaining) != nil
+            guard let remaining = member.parameters["r"], RateLimitValue.integer(remaining) != nil
             else { return nil }
-            return quota(
-                declared[member.name] ?? nil, remaining, member.parameters["t"], now)
+            return RateLimit(
+                limit: declared[member.name] ?? nil, remaining: remaining,
+                reset: moment(member.parameters["t"], now))
         }
-        return limits.min {
-            ($0.remaining ?? 0, $1.reset ?? now) < ($1.remaining ?? 0, $0.reset ?? now)
-        }
+        return limits.min { $0.isTighter(than: $1, now) }
+    }
+
+    /// Whether fewer requests are left than of another quota, or as many and for a longer time.
+    func isTighter(than other: RateLimit, _ now: Date) -> Bool {
+        (remaining ?? .max, other.reset ?? now) < (other.remaining ?? .max, reset ?? now)
+    }
+
+    private static func moment(_ text: String?, _ now: Date) -> Date? {
+        text.flatMap { RateLimitValue.moment($0, .bySize, now) }
     }
 
     /// Reads a `RateLimit` header in an older form: `limit=100, remaining=50, reset=30`.
     private static func dictionary(_ members: [FieldMember], _ now: Date) -> RateLimit? {
         func value(_ name: String) -> String? { members.first { $0.name == name }?.value }
-        return quota(value("limit"), value("remaining"), value("reset"), now)
+        return RateLimit(
+            limit: value("limit"), remaining: value("remaining"),
+            reset: moment(value("reset"), now))
     }
 
-    private static func quota(
-        _ limit: String?, _ remaining: String?, _ reset: String?, _ now: Date
-    ) -> RateLimit? {
-        let quota = RateLimit(
-            limit: limit.flatMap(integer), remaining: remaining.flatMap(integer),
-            reset: reset.flatMap { moment($0, now) })
-        let saysNothing = quota.limit == nil && quota.remaining == nil && quota.reset == nil
-        return saysNothing ? nil : quota
-    }
-}
-
-extension RateLimit {
-    /// The number in a text of at most 15 digits and maybe a `.` (RFC 9651, section 3.3). `nil` for
-    /// any other text, such as a negative number, which some servers send for “no limit”.
-    private static func number(_ text: String) -> Double? {
-        let digits = text.utf8.filter(\.isDigit).count
-        let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
-        return (1...15).contains(digits) && isNumber ? Double(text) : nil
-    }
-
-    private static func integer(_ text: String) -> Int? {
-        number(text).flatMap { Int(exactly: $0.rounded(.down)) }
-    }
-
-    private static func moment(_ text: String, _ now: Date) -> Date? {
-        number(text).map { number in
-            switch number {
-            case ..<1_000_000_000: now + number
-            case ..<100_000_000_000: Date(timeIntervalSince1970: number)
-            default: Date(timeIntervalSince1970: number / 1000)
-            }
-        }
+    /// The quota of texts; `nil` if none of them says something.
+    init?(limit: String?, remaining: String?, reset: Date?) {
+        let limit = limit.flatMap(RateLimitValue.integer)
+        let remaining = remaining.flatMap(RateLimitValue.integer)
+        guard limit != nil || remaining != nil || reset != nil else { return nil }
+        self.init(limit: limit, remaining: remaining, reset: reset)
     }
 }
 

@@ -29,4 +29,31 @@ struct RetryAfterTests {
         let moment = try canned.httpResponse.retryAfter(now: Self.now)
         #expect(moment?.timeIntervalSince(Self.now) == row.seconds)
     }
+
+    static let milliseconds: [(fields: [String: String], seconds: TimeInterval?)] = [
+        (["Retry-After-Ms": "250"], 0.25), (["retry-after-ms": "1500.5"], 1.5005),
+        (["retry-after-ms": "0"], 0), (["retry-after-ms": " 20 "], 0.02),
+        (["x-ms-retry-after-ms": "1000"], 1),
+        (["Retry-After-Ms": "250", "Retry-After": "7"], 0.25),
+        (["Retry-After-Ms": "9000", "Retry-After": "7"], 9),
+        (["Retry-After-Ms": "1", "x-ms-retry-after-ms": "2", "Retry-After": "3"], 0.001),
+        (["Retry-After-Ms": "-1", "Retry-After": "7"], 7),
+        (["Retry-After-Ms": "soon", "x-ms-retry-after-ms": "2000", "Retry-After": "7"], 2),
+        (["Retry-After-Ms": "nan", "Retry-After": "7"], 7),
+        (["Retry-After-Ms": "inf"], nil), (["Retry-After-Ms": "1e3"], nil),
+        (["Retry-After-Ms": ""], nil), (["Retry-After-Ms": "1.2.3"], nil),
+        (["Retry-After-Ms": "999999999999999"], 999_999_999_999.999),
+        (["Retry-After-Ms": String(repeating: "9", count: 1 << 20)], nil),
+    ]
+
+    @Test(
+        "Milliseconds in Retry-After-Ms win over Retry-After if they can be read",
+        arguments: milliseconds)
+    func inMilliseconds(row: (fields: [String: String], seconds: TimeInterval?)) throws {
+        let head = try CannedResponse(503, "", fields: row.fields).httpResponse
+        let seconds = head.retryAfter(now: Self.now)?.timeIntervalSince(Self.now)
+        #expect(
+            seconds.map { ($0 * 1e4).rounded() }
+                == row.seconds.map { (min($0, 0x1p31) * 1e4).rounded() })
+    }
 }

@@ -20,6 +20,19 @@ struct WrongSettingTests {
         ("limited(perOrigin: -1)", { $0.limited(perOrigin: -1) }),
         ("paced(waitingAtMost: -1.0)", { $0.paced(waitingAtMost: -1) }),
         ("paced(waitingAtMost: nan)", { $0.paced(waitingAtMost: .nan) }),
+        (
+            "RateLimitHeaders(…) with the header \"X Left\"`, which can't be meant; use letters",
+            { $0.paced(reading: [RateLimitHeaders(remaining: "X Left", reset: "X-Reset")]) }
+        ),
+        (
+            "RateLimitHeaders(…) with the header \"\"",
+            {
+                $0.paced(reading: [
+                    RateLimitHeaders(remaining: "X-Left", reset: "X-Reset"),
+                    RateLimitHeaders(limit: "", remaining: "X-Left", reset: "X-Reset"),
+                ])
+            }
+        ),
         ("RetryPolicy(attempts: 0)", { $0.retrying(RetryPolicy(attempts: 0)) }),
         ("RetryPolicy(attempts: -2)", { $0.retrying(RetryPolicy(attempts: -2)) }),
         (
@@ -107,6 +120,7 @@ struct WrongSettingTests {
 
     static let right: [Row] = [
         ("1 a time", { $0.limited(perOrigin: 1) }), ("no wait", { $0.paced(waitingAtMost: 0) }),
+        ("no headers of its own", { $0.paced(reading: []) }),
         ("any wait", { $0.paced(waitingAtMost: .infinity) }),
         ("one attempt", { $0.retrying(RetryPolicy(attempts: 1)) }),
         ("any attempts", { $0.retrying(RetryPolicy(attempts: .max)) }),
