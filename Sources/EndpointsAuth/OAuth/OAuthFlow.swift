@@ -1,0 +1,64 @@
+import Endpoints
+import EndpointsMiddleware
+import Foundation
+
+/// A way to sign in, such as ``clientCredentials``. Pass it to
+/// ``OAuthCredentials/signIn(_:scopes:account:)``.
+public struct OAuthFlow: Sendable {
+    /// What a way to sign in needs to know.
+    struct Context: Sendable {
+        let caller: OAuthCaller
+        let scopes: [String]?
+        let resources: [URL]
+
+        var scope: (String, String?) { ("scope", scopes.scopeField) }
+    }
+
+    /// Signs in and returns what the server has issued.
+    let run: @Sendable (Context) async throws -> TokenResponse
+    /// The grant that gets another token without a refresh token; `nil` if there is none.
+    var renewingGrant: String?
+
+    init(
+        renewing grant: String? = nil,
+        _ run: @escaping @Sendable (Context) async throws -> TokenResponse
+    ) {
+        self.run = run
+        renewingGrant = grant
+    }
+
+    /// The program's own tokens, without a person (RFC 6749, section 4.4). A new one is requested
+    /// in the same way when it expires.
+    ///
+    ///     try await tokens.signIn(.clientCredentials, scopes: ["read"])
+    public static let clientCredentials = OAuthFlow(renewing: "client_credentials") { context in
+        try await context.caller.token(
+            [("grant_type", "client_credentials"), context.scope] + context.resources.fields)
+    }
+}
+
+extension OAuthCredentials {
+    /// Signs in, and keeps the tokens for all requests that begin from now on.
+    ///
+    ///     try await tokens.signIn(.clientCredentials, scopes: ["read"])
+    ///
+    /// If it fails, the tokens that are there stay.
+    /// - Parameters:
+    ///   - flow: The way to sign in.
+    ///   - scopes: What the tokens shall allow; `nil` for what the server gives without.
+    ///   - account: A name of the account, such as the user's id. Requests that have begun for the
+    ///     same account go on with the new tokens, and a cache keeps its responses. `nil` for
+    ///     another account each time.
+    /// - Throws: An ``OAuthError`` if the server or a check refuses; an ``EndpointTaskError`` if a
+    ///   request fails; `CancellationError`; what the store and your functions throw.
+    public func signIn(
+        _ flow: OAuthFlow, scopes: [String]? = nil, account: String? = nil
+    ) async throws {
+        let context = OAuthFlow.Context(caller: caller, scopes: scopes, resources: resources)
+        let response = try await flow.run(context)
+        try await adopt(
+            OAuthTokens(
+                response, scopes: scopes, account: account,
+                renewing: flow.renewingGrant))
+    }
+}

@@ -1,0 +1,116 @@
+import Endpoints
+import EndpointsMiddleware
+import Foundation
+
+/// What a sign-in has given: an access token, the refresh token for the next one, and what a
+/// program that goes on after a crash has to know. It is what an ``OAuthStore`` keeps.
+///
+/// The descriptions show no token. `JSONEncoder` writes them all, so the data is a secret.
+public struct OAuthTokens: Codable, Hashable, Sendable {
+    /// The token that is sent to the API.
+    public internal(set) var accessToken: String
+    /// The scheme that the token is sent with, such as `Bearer`.
+    public internal(set) var tokenType: String
+    /// When the access token expires; `nil` if the server doesn't tell.
+    public internal(set) var expires: Date?
+    /// The token with which a new one is requested; `nil` if there is none.
+    public internal(set) var refreshToken: String?
+    /// The scopes that the server has given; `nil` if it gave those that were asked for, and none
+    /// were.
+    public internal(set) var scopes: [String]?
+    /// OpenID's token about the person, as the server has sent it. It isn't verified.
+    public internal(set) var idToken: String?
+    /// What tells this sign-in from others: the name given to the sign-in, or a random text.
+    public internal(set) var account: String
+    /// The grant with which a new token is requested without a refresh token; `nil` if there is
+    /// none.
+    var renewingGrant: String?
+    /// When a refresh with this refresh token has begun whose answer isn't known. The server may
+    /// have replaced the refresh token.
+    var refreshBegan: Date?
+    /// The name of the error by which the sign-in has ended; `nil` if it goes on.
+    var ended: String?
+
+    /// Whether the refresh of these tokens has begun and isn't known to have ended, as after a
+    /// crash or a lost connection. The next refresh sends the same refresh token again. Not every
+    /// server allows that.
+    public var isRefreshUnfinished: Bool { refreshBegan != nil }
+
+    /// Makes tokens that were got elsewhere, such as by an earlier version of your program.
+    public init(
+        accessToken: String, tokenType: String = "Bearer", expires: Date? = nil,
+        refreshToken: String? = nil, scopes: [String]? = nil, account: String? = nil
+    ) {
+        self.accessToken = accessToken
+        self.tokenType = tokenType
+        self.expires = expires?.inWholeSeconds
+        self.refreshToken = refreshToken
+        self.scopes = scopes
+        self.account = account ?? RandomText.make()
+    }
+
+    /// The tokens of a response.
+    /// - Parameters:
+    ///   - scopes: The scopes that were asked for, which the server need not repeat.
+    init(
+        _ response: TokenResponse, scopes: [String]?, account: String?,
+        renewing grant: String? = nil
+    ) throws(OAuthError) {
+        let token = response.accessToken ?? ""
+        tokenType = response.tokenType ?? "Bearer"
+        guard (try? Self.credentials(tokenType, token).pathRepresentation) != nil else {
+            throw OAuthError(
+                .unusableToken,
+                because: """
+                    the authorization server's token is missing, or of a type or with a character \
+                    that can't be sent; ask who runs the server
+                    """)
+        }
+        accessToken = token
+        expires = response.life.flatMap { (response.asked + $0).inWholeSeconds }
+        refreshToken = response.refreshToken
+        self.scopes = response.scope?.split(separator: " ").map(String.init) ?? scopes
+        idToken = response.idToken
+        self.account = account ?? RandomText.make()
+        renewingGrant = grant
+    }
+
+    /// The tokens after a refresh. A server that sends no new refresh token lets the old one stand
+    /// (RFC 6749, section 6).
+    func renewed(by response: TokenResponse) throws(OAuthError) -> OAuthTokens {
+        var new = try OAuthTokens(
+            response, scopes: scopes, account: account, renewing: renewingGrant)
+        new.refreshToken = new.refreshToken ?? refreshToken
+        new.idToken = new.idToken ?? idToken
+        return new
+    }
+
+    private static func credentials(_ type: String, _ token: String) -> Credentials {
+        type.lowercased() == "bearer" ? .bearer(token) : .scheme(type, token)
+    }
+
+    /// The credentials that are sent.
+    public var credentials: Credentials { Self.credentials(tokenType, accessToken) }
+
+    var token: AccessToken {
+        AccessToken(credentials, expires: expires, refreshToken: refreshToken, account: account)
+    }
+
+    func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+}
+
+extension OAuthTokens: CustomStringConvertible, CustomReflectable {
+    /// The type and the scopes, without the tokens.
+    public var description: String { "\(tokenType) (not shown)" }
+    /// No children, because `dump(_:)` would print the tokens.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension Date {
+    /// A date that is the same after it was written as a number of seconds.
+    var inWholeSeconds: Date? {
+        let seconds = timeIntervalSince1970
+        guard abs(seconds) < 1e13 else { return nil }
+        return Date(timeIntervalSince1970: seconds.rounded(.down))
+    }
+}

@@ -1,0 +1,187 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
+/// A request at a server's token URL (RFC 6749, section 3.2).
+struct TokenRequest: FlatRequest {
+    var fields: [URLQueryItem]
+    var authorization: Credentials?
+
+    static let endpoint = Endpoint<Self>(
+        method: .post, path: "", parameters: [.form(contentsOf: \.fields)],
+        headers: [.authorization: .field(path: \.authorization)])
+    typealias Response = TokenResponse
+    typealias ErrorResponse = OAuthError
+    static var loadPolicy: LoadPolicy { .oAuth }
+}
+
+/// A request at a server's URL for devices (RFC 8628, section 3.1).
+struct DeviceAuthorizationRequest: FlatRequest {
+    var fields: [URLQueryItem]
+    var authorization: Credentials?
+
+    static let endpoint = Endpoint<Self>(
+        method: .post, path: "", parameters: [.form(contentsOf: \.fields)],
+        headers: [.authorization: .field(path: \.authorization)])
+    typealias Response = DeviceAuthorizationResponse
+    typealias ErrorResponse = OAuthError
+    static var loadPolicy: LoadPolicy { .oAuth }
+}
+
+/// A request that revokes a token (RFC 7009, section 2.1).
+struct RevocationRequest: FlatRequest {
+    var fields: [URLQueryItem]
+    var authorization: Credentials?
+
+    static let endpoint = Endpoint<Self>(
+        method: .post, path: "", parameters: [.form(contentsOf: \.fields)],
+        headers: [.authorization: .field(path: \.authorization)])
+    typealias Response = Void
+    typealias ErrorResponse = OAuthError
+    static var loadPolicy: LoadPolicy { .oAuth }
+}
+
+/// A request whose fields have secrets.
+protocol OAuthFormRequest: FlatRequest
+where Environment == ServerEnvironment, ErrorResponse == OAuthError {
+    init(fields: [URLQueryItem], authorization: Credentials?)
+}
+
+extension TokenRequest: OAuthFormRequest {}
+extension DeviceAuthorizationRequest: OAuthFormRequest {}
+extension RevocationRequest: OAuthFormRequest {}
+
+extension LoadPolicy {
+    /// No redirect, as it would take secrets elsewhere; at most 1 MB and a minute.
+    static var oAuth: LoadPolicy {
+        LoadPolicy(
+            redirects: .doNotFollow, bodyLimit: 1 << 20, errorBodyLimit: 0, timeLimit: 60,
+            repetition: .never)
+    }
+}
+
+/// A response of a token URL (RFC 6749, section 5.1). GitHub sends errors with status 200, too.
+struct TokenResponse: Decodable, Sendable {
+    var accessToken: String?
+    var tokenType: String?
+    /// The seconds until the token expires.
+    var life: TimeInterval?
+    var refreshToken: String?
+    var scope: String?
+    var idToken: String?
+    var error: OAuthError?
+    /// When the request began. The server counts the token's life from a later moment.
+    var asked = Date.distantPast
+
+    private enum Key: String, CodingKey {
+        case error, scope
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case life = "expires_in"
+        case refreshToken = "refresh_token"
+        case idToken = "id_token"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        func text(_ key: Key) throws -> String? {
+            try fields.decodeIfPresent(String.self, forKey: key).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if fields.contains(.error) { error = try OAuthError(from: decoder) }
+        accessToken = try text(.accessToken)
+        tokenType = try text(.tokenType)
+        refreshToken = try text(.refreshToken)
+        // What the program can do without must not cost the new refresh token.
+        idToken = try? text(.idToken)
+        scope = try? text(.scope)
+        life = fields.seconds(.life)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A number of seconds, which some servers write as a text; `nil` if it is missing or none.
+    func seconds(_ key: Key) -> TimeInterval? {
+        let number =
+            (try? decode(Double.self, forKey: key))
+            ?? (try? decode(String.self, forKey: key)).flatMap(Double.init)
+        guard let number, number.isFinite else { return nil }
+        return min(max(0, number), 3_155_760_000)
+    }
+}
+
+/// Sends requests of a client to its authorization server.
+struct OAuthCaller: Sendable {
+    let server: OAuthServer
+    let client: OAuthClient
+    let transport: any Transport
+    let clock: TransportClock
+
+    /// Sends a form, with the client's authentication.
+    /// - Throws: An ``OAuthError`` if the server refuses; otherwise an ``EndpointTaskError``.
+    func send<Request: OAuthFormRequest & Sendable>(
+        _ type: Request.Type, to url: URL, _ fields: [(String, String?)]
+    ) async throws -> Request.Response where Request.Response: Sendable {
+        var fields = fields
+        var authorization: Credentials?
+        switch client.authentication.kind {
+        case .none: fields.append(("client_id", client.id))
+        case .basic(let secret):
+            authorization = .basic(
+                username: client.id.formEncoded, password: secret.formEncoded)
+        case .post(let secret):
+            fields += [("client_id", client.id), ("client_secret", secret)]
+        case .assertion(let signer):
+            let assertion = try await signer.assertion(of: client.id, to: url, at: clock.date())
+            fields += [
+                ("client_id", client.id),
+                (
+                    "client_assertion_type",
+                    "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+                ),
+                ("client_assertion", assertion),
+            ]
+        }
+        let items = fields.compactMap { name, value in
+            value.map { URLQueryItem(name: name, value: $0) }
+        }
+        let request = Request(fields: items, authorization: authorization)
+        do {
+            return try await transport.response(
+                in: ServerEnvironment(baseUrl: url), with: request)
+        } catch {
+            throw refusal(error, hiding: secrets(in: fields))
+        }
+    }
+
+    /// What is thrown for the error of a load: the server's error, unless the server has failed, as
+    /// it may then say anything about the token.
+    private func refusal(
+        _ error: EndpointTaskError<OAuthError>, hiding secrets: [String]
+    ) -> any Error {
+        guard case .errorResponse(let head, let response) = error else { return error }
+        let shown = response.hiding(secrets)
+        return response.code != .unknown && head.statusCode < 500
+            ? shown : EndpointTaskError.errorResponse(httpResponse: head, response: shown)
+    }
+
+    /// What no text may show of what was sent.
+    private func secrets(in fields: [(String, String?)]) -> [String] {
+        var secrets = fields.compactMap { name, value in
+            SecretNames.usual.contains(name, in: .form) ? value : nil
+        }
+        if case .basic(let secret) = client.authentication.kind {
+            secrets += [secret, secret.formEncoded]
+        }
+        return secrets + secrets.map(\.formEncoded)
+    }
+
+    /// Requests a token.
+    func token(_ fields: [(String, String?)]) async throws -> TokenResponse {
+        let url = try server.url(\.tokenURL, "tokenURL")
+        let asked = clock.date()
+        var response = try await send(TokenRequest.self, to: url, fields)
+        response.asked = asked
+        if let error = response.error { throw error.hiding(secrets(in: fields)) }
+        return response
+    }
+}

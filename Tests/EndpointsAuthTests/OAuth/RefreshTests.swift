@@ -1,0 +1,246 @@
+import Endpoints
+import EndpointsMiddleware
+import EndpointsShared
+import EndpointsTesting
+import Foundation
+import Testing
+
+@testable import EndpointsAuth
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Refreshing the tokens of OAuth")
+struct OAuthRefreshTests {
+    private func fixture(_ tokens: OAuthTokens = Fixture.signedIn) -> Fixture {
+        Fixture(store: MemoryOAuthStore(tokens))
+    }
+
+    private static let renewed =
+        #"{"access_token": "new", "token_type": "bearer", "#
+        + #""expires_in": 3600, "refresh_token": "next"}"#
+
+    @Test("A refresh sends the refresh token, and stores both new tokens")
+    func rotation() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed))
+        let new = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(new.credentials == .bearer("new"))
+        #expect(new.expires == Date(timeIntervalSince1970: 1_700_003_600))
+        #expect(
+            fixture.forms == [
+                [
+                    "grant_type": "refresh_token", "refresh_token": "tGzv3JOkF0XG5Qx2TlKWIA",
+                    "client_id": "s6BhdRkqt3",
+                ]
+            ])
+        let stored = try #require(try await fixture.store.load())
+        #expect(stored.refreshToken == "next")
+        #expect(stored.account == "ann")
+        #expect(!stored.isRefreshUnfinished)
+    }
+
+    @Test("A server that sends no new refresh token lets the old one stand")
+    func kept() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(#"{"access_token": "new"}"#))
+        _ = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(try await fixture.store.load()?.refreshToken == "tGzv3JOkF0XG5Qx2TlKWIA")
+    }
+
+    @Test("The store knows of a refresh before it is sent")
+    func begun() async throws {
+        let fixture = fixture()
+        let store = fixture.store
+        let seen = Locked<[Bool?]>([])
+        fixture.stub.on(TokenRequest.self) { _ in
+            let isUnfinished = try await store.load()?.isRefreshUnfinished
+            seen.withLock { $0.append(isUnfinished) }
+            return .json(Self.renewed)
+        }
+        _ = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(seen.withLock { $0 } == [true])
+    }
+
+    @Test("100 callers of several credentials with one store make one refresh")
+    func storm() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed).delayed(by: 0.01))
+        let sources = [fixture.credentials, fixture.credentials]
+        let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    try await sources[number % 2].refresh(after: Fixture.signedIn.token)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(tokens.count == 100)
+        #expect(Set(tokens.map(\.credentials)) == [.bearer("new")])
+        #expect(fixture.forms.count == 1)
+    }
+
+    static let failures: [(StubResponse<TokenRequest>, name: String)] = [
+        (.throwing(URLError(.timedOut)), "timeout"),
+        (.throwing(URLError(.networkConnectionLost)), "lost connection"),
+        (.status(503), "503"),
+        (.json(#"{"error": "temporarily_unavailable"}"#, status: 503), "503 with a name"),
+        (.json(#"{"error": "invalid_grant"}"#, status: 500), "500 that says invalid_grant"),
+        (.json(#"{"error": "invalid_client"}"#, status: 401), "invalid_client"),
+        (.json("<html>", status: 400), "a web page"),
+        (.json("{}", status: 400), "no name"),
+        (.status(302, headers: ["Location": "https://evil.example"]), "a redirect"),
+        (.json(#"{"token_type": "bearer"}"#), "no token"),
+    ]
+
+    @Test(
+        "A refresh that fails keeps the tokens, and the next one sends the same",
+        arguments: failures)
+    func failure(row: (response: StubResponse<TokenRequest>, name: String)) async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, row.response, .json(Self.renewed))
+        let tokens = fixture.credentials
+        await #expect(throws: (any Error).self, "\(row.name)") {
+            try await tokens.refresh(after: Fixture.signedIn.token)
+        }
+        #expect(try await tokens.token()?.credentials == Fixture.signedIn.credentials)
+        let new = try await tokens.refresh(after: Fixture.signedIn.token)
+        #expect(new.credentials == .bearer("new"))
+        #expect(Set(fixture.forms.map { $0["refresh_token"] }) == ["tGzv3JOkF0XG5Qx2TlKWIA"])
+    }
+
+    @Test("After invalid_grant each request ends with an error, and nothing more is asked")
+    func ended() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(#"{"error": "invalid_grant"}"#, status: 400))
+        fixture.stub.on(GetItem.self, .status(401))
+        let tokens = fixture.credentials
+        let client = EndpointClient(
+            fixture.stub.authorized(by: tokens, clock: fixture.time.clock),
+            in: ServerEnvironment.api)
+        for _ in 0..<5 {
+            do {
+                try await client(GetItem())
+                Issue.record("no error")
+            } catch .transportError(let error) {
+                let cause = try #require(error.cause as? SignInError)
+                #expect((cause.cause as? OAuthError)?.code == .invalidGrant)
+                #expect("\(cause)".hasSuffix("sign in again"))
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(fixture.forms.count == 1)
+        #expect(try await !tokens.isSignedIn)
+        #expect(fixture.stub.sent(GetItem.self).count == 2)
+    }
+
+    @Test("After a lost response, a refused refresh says so")
+    func lost() async throws {
+        let fixture = fixture()
+        fixture.stub.on(
+            TokenRequest.self, .throwing(URLError(.networkConnectionLost)),
+            .json(#"{"error": "invalid_grant"}"#, status: 400))
+        let tokens = fixture.credentials
+        _ = try? await tokens.refresh(after: Fixture.signedIn.token)
+        let error = await #expect(throws: SignInError.self) {
+            try await tokens.refresh(after: Fixture.signedIn.token)
+        }
+        let text = String(describing: error?.cause)
+        #expect(text.contains("an earlier refresh was lost"))
+    }
+
+    @Test("Without a refresh token a refused token ends the sign-in")
+    func noRefreshToken() async throws {
+        let fixture = fixture(OAuthTokens(accessToken: "a", account: "ann"))
+        let tokens = fixture.credentials
+        let token = try #require(try await tokens.token())
+        let error = await #expect(throws: SignInError.self) {
+            try await tokens.refresh(after: token)
+        }
+        #expect((error?.cause as? OAuthError)?.code == .signInNeeded)
+        #expect(fixture.forms.isEmpty)
+    }
+
+    @Test("Client credentials are requested again with the same scopes")
+    func clientCredentials() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(#"{"access_token": "a"}"#), .json(Self.renewed))
+        let tokens = fixture.credentials
+        try await tokens.signIn(.clientCredentials, scopes: ["read", "write"])
+        let token = try #require(try await tokens.token())
+        #expect(try await tokens.refresh(after: token).credentials == .bearer("new"))
+        #expect(
+            fixture.forms.map { $0["grant_type"] } == ["client_credentials", "client_credentials"])
+        #expect(fixture.forms.map { $0["scope"] } == ["read write", "read write"])
+    }
+
+    @Test("A sign-out during a refresh wins, and the new tokens are revoked")
+    func signOut() async throws {
+        let fixture = fixture()
+        let store = fixture.store
+        fixture.stub.on(TokenRequest.self) { _ in
+            try await store.save(nil)
+            return .json(Self.renewed)
+        }
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        await #expect(throws: SignInError.self) {
+            try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        }
+        #expect(try await fixture.credentials.token() == nil)
+        let revoked = fixture.stub.sent(RevocationRequest.self).map { $0.fields.first?.value }
+        #expect(revoked == ["next", "new"])
+    }
+
+    /// A store that fails once new tokens come.
+    struct FullStore: OAuthStore {
+        let base = MemoryOAuthStore(Fixture.signedIn)
+        let isFull = Locked(true)
+        func load() -> OAuthTokens? { base.load() }
+        func save(_ tokens: OAuthTokens?) { base.save(tokens) }
+        func replace(_ old: OAuthTokens?, with new: OAuthTokens?) throws -> Bool {
+            if new?.refreshToken == "next", isFull.withLock({ $0 }) {
+                throw CocoaError(.fileWriteOutOfSpace)
+            }
+            return base.replace(old, with: new)
+        }
+    }
+
+    @Test("New tokens that can't be stored are stored by the next call, without another refresh")
+    func fullDisk() async throws {
+        let store = FullStore()
+        let fixture = Fixture(store: store)
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed))
+        let tokens = fixture.credentials
+        await #expect(throws: CocoaError.self) {
+            try await tokens.refresh(after: Fixture.signedIn.token)
+        }
+        store.isFull.withLock { $0 = false }
+        #expect(try await tokens.token()?.credentials == .bearer("new"))
+        #expect(fixture.forms.count == 1)
+    }
+
+    @Test("A cancelled task doesn't end the refresh that it has begun")
+    func cancelled() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed).delayed(by: 0.01))
+        let tokens = fixture.credentials
+        let task = Task { try await tokens.refresh(after: Fixture.signedIn.token) }
+        task.cancel()
+        #expect(try await task.value.credentials == .bearer("new"))
+    }
+
+    @Test("No description or dump shows a token")
+    func hidden() {
+        var text = ""
+        let fixture = fixture()
+        dump(fixture.credentials, to: &text)
+        dump(Fixture.signedIn, to: &text)
+        dump(MemoryOAuthStore(Fixture.signedIn), to: &text)
+        dump(OAuthClient("a", .basic(secret: "tGzv")), to: &text)
+        text += "\(fixture.credentials) \(Fixture.signedIn) \(String(reflecting: Fixture.signedIn))"
+        #expect(!text.contains("2Yot"))
+        #expect(!text.contains("tGzv"))
+    }
+}
