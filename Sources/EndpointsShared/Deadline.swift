@@ -120,4 +120,12 @@ extension URLError {
         let error = URLError(code, at: url)
         self.init(code, userInfo: error.userInfo.merging(["EndpointsReason": reason]) { $1 })
     }
+
+    /// This error with a sentence for the `debugDescription` of the error that the load ends with,
+    /// after those that other middleware has added.
+    package func withHint(_ hint: String) -> URLError {
+        let known = userInfo["EndpointsHint"] as? String
+        let hint = known.map { "\($0); \(hint)" } ?? hint
+        return URLError(code, userInfo: userInfo.merging(["EndpointsHint": hint]) { $1 })
+    }
 }

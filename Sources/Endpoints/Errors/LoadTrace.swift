@@ -179,7 +179,9 @@ extension URLError: TracedError {
         get {
             guard let line = userInfo["EndpointsLoad"] as? String else { return nil }
             let requestType = userInfo["EndpointsRequest"] as? String ?? ""
-            return LoadTrace.Text(requestType: requestType, line: line)
+            // What a middleware has said of the error follows the line.
+            let text = [line, userInfo["EndpointsHint"] as? String].joined ?? line
+            return LoadTrace.Text(requestType: requestType, line: text)
         }
         set {
             var userInfo = userInfo

@@ -32,8 +32,9 @@ import Foundation
 ///
 /// If `RateLimit` has several quotas, the one with the fewest requests left is read. A policy that
 /// doesn't count requests, such as one with `qu="content-bytes"`, is ignored, and so is its quota.
-/// If no tokens or complexity are left, no requests are, until those are reset. A reset is a number,
-/// a duration or a date, as ``RateLimitHeaders`` says; the size of a number decides its unit.
+/// If no tokens or complexity are left, no requests are, until those are reset. A reset is a
+/// number, a duration or a date, as ``RateLimitHeaders`` says; the size of a number decides its
+/// unit.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?

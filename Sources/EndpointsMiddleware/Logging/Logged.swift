@@ -114,8 +114,10 @@ private struct LogRecord: Sendable {
                 kind: kind, loadID: id, requestType: requestType, pathTemplate: pathTemplate,
                 method: request.urlRequest.method, url: url, attempt: request.attempt,
                 uploadLength: uploadLength,
-                seconds: isStart ? 0 : TransportClock.system.uptime() - start, sent: sent,
-                head: head, known: masking, policy: request.policy, noted: request.notedSecrets))
+                seconds: isStart ? 0 : TransportClock.system.uptime() - start,
+                whyNotRetried: isStart ? nil : request.whyNotRetried, sent: sent, head: head,
+                known: masking,
+                policy: request.policy, noted: request.notedSecrets))
     }
 }
 
@@ -182,6 +184,10 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let uploadLength: Int64?
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
+    /// Why `retrying()` didn't send the failed request again, such as that its ``RetryBudget`` is
+    /// spent; otherwise `nil`. In `.logged { … }.retrying()`, an attempt is reported before that is
+    /// known, so read it in `.retrying().logged { … }`.
+    public let whyNotRetried: String?
     fileprivate let sent: [String: String]
     fileprivate let head: HTTPURLResponse?
     fileprivate let known: Masking
@@ -218,25 +224,27 @@ public struct LogEvent: Sendable, CustomStringConvertible {
             })
     }
 
-    /// One line, with `…` for secret values. If the error is a `LocalizedError` of yours, its
-    /// `errorDescription` is in the line, or `…` if that gives a value to a secret name, as in
-    /// `token=t0k3n`. What the request sends as a secret is hidden in any case.
+    /// One line, with `…` for secret values, and with ``whyNotRetried`` at its end. If the error is
+    /// a `LocalizedError` of yours, its `errorDescription` is in the line, or `…` if that gives a
+    /// value to a secret name, as in `token=t0k3n`. What the request sends as a secret is hidden in
+    /// any case.
     public var description: String {
         let request =
             "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
         let time = "\((seconds * 1000).rounded() / 1000) s"
+        let end = whyNotRetried.map { "; \($0)" } ?? ""
         switch kind {
         case .request:
             return request + (uploadLength.map { ", sends \($0) bytes" } ?? "")
         case .response(let status, let bytes, let isWhole):
             return
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
-                + ", \(time)"
+                + ", \(time)\(end)"
         case .failure(let error):
             var masking = masking
             let reason = masking.reason(of: error)
                 .split(whereSeparator: \.isNewline).joined(separator: " ")
-            return "\(request) -> \(reason), \(time)"
+            return "\(request) -> \(reason), \(time)\(end)"
         }
     }
 }

@@ -102,7 +102,7 @@ public struct RetryPolicy: Sendable {
         longestRetryAfter: TimeInterval = 60,
         timeLimit: TimeInterval? = nil,
         attemptTimeLimit: TimeInterval? = nil,
-        statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504],
+        statuses: Set<Int> = Self.usualStatuses,
         errorCodes: Set<URLError.Code> = Self.usualErrorCodes,
         budget: RetryBudget = .standard,
         addsIdempotencyKeys: Bool = false,
@@ -120,6 +120,10 @@ public struct RetryPolicy: Sendable {
         self.addsIdempotencyKeys = addsIdempotencyKeys
         self.retries = retries
     }
+
+    /// The statuses of a server that is busy or doesn't work for the moment: 408, 425, 429, 500,
+    /// 502, 503 and 504.
+    public static let usualStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// The errors of a connection that could not be made or was lost, and of a load that timed out.
     public static let usualErrorCodes: Set<URLError.Code> = [

@@ -43,6 +43,7 @@ struct Retrying<Base: Transport>: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let wrong { throw wrong.error(request.requestType) }
         counter.withLock { $0.addRequest(at: clock.uptime()) }
+        request.noteRefusal(nil)
         let deadline = Deadline(of: request, clock, atMost: policy.timeLimit)
         var request = request
         if policy.addsIdempotencyKeys { request.addIdempotencyKey() }
@@ -55,12 +56,19 @@ struct Retrying<Base: Transport>: Transport {
                 let outcome = AttemptOutcome(response, to: request)
                 switch prepareRetry(of: request, after: outcome, &attempts, deadline) {
                 case .again: break
-                case let verdict: return response.explained(hint(at: verdict, request))
+                case .done: return response
+                case .refused(let refusal): return response.withHint(hint(refusal, request))
                 }
             } catch {
                 let outcome = AttemptOutcome(error)
-                guard prepareRetry(of: request, after: outcome, &attempts, deadline) == .again
-                else { throw error }
+                switch prepareRetry(of: request, after: outcome, &attempts, deadline) {
+                case .again: break
+                case .done: throw error
+                case .refused(let refusal):
+                    // Any other error has no place for the hint; the log has it.
+                    let hint = hint(refusal, request)
+                    throw error.asURLError?.withHint(hint) ?? error
+                }
             }
             try await clock.sleep(attempts.delay)
             request.attempt += 1
@@ -93,81 +101,42 @@ struct Retrying<Base: Transport>: Transport {
     private func prepareRetry(
         of request: TransportRequest, after outcome: AttemptOutcome,
         _ attempts: inout Attempts, _ deadline: Deadline
-    ) -> Verdict {
+    ) -> RetryVerdict {
+        guard policy.attempts > 1, !Task.isCancelled else { return .done }
         let isListed = policy.lists(outcome)
-        guard isListed || policy.retries != nil && outcome.mayDiffer, !Task.isCancelled
-        else { return .last }
-        guard request.mayBeRepeated else { return isListed ? .mayActTwice : .last }
-        guard !attempts.areUsedUp, isListed || policy.retries?(request, outcome) == true
-        else { return .last }
+        guard isListed || policy.retries != nil && outcome.mayDiffer
+        else { return outcome.oftenPasses ? .refused(.unlisted(outcome)) : .done }
+        // What succeeds is only refused if the policy wanted it to be sent again.
+        func refused(_ refusal: RetryRefusal) -> RetryVerdict {
+            isListed || outcome.isFailure ? .refused(refusal) : .done
+        }
+        if let refusal = request.refusalOfRepetition { return refused(refusal) }
+        if attempts.areUsedUp { return refused(.attempts) }
+        guard isListed || policy.retries?(request, outcome) == true
+        else { return refused(.condition) }
         let date = clock.date()
         let retryAfter = outcome.httpResponse?.retryAfter(now: date)?.timeIntervalSince(date)
-        if let retryAfter, retryAfter > policy.longestRetryAfter { return .asksFor(retryAfter) }
+        if let retryAfter, retryAfter > policy.longestRetryAfter {
+            return .refused(.retryAfter(retryAfter))
+        }
         guard
             attempts.prepareNext(
                 after: retryAfter, random: clock.random(), within: deadline.secondsLeft)
-        else { return attempts.isTooLate ? .tooLate(attempts.delay) : .last }
-        return counter.withLock { $0.takeRetry(at: clock.uptime()) } ? .again : .isOverBudget
-    }
-
-    /// Why no further attempt follows, unless the policy's attempts are over.
-    private func hint(at verdict: Verdict, _ request: TransportRequest) -> String? {
-        let reason: String
-        switch verdict {
-        case .again, .last: return nil
-        case .mayActTwice:
-            guard request.urlRequest.canBeSentAgain, request.policy.repetition != .never
-            else { return nil }
-            let method = request.urlRequest.httpMethod ?? "GET"
-            reason = """
-                a \(method) that is sent twice may be carried out twice; if that does no harm, \
-                declare `LoadPolicy(repetition: .always)`, and if the server knows an \
-                Idempotency-Key, write `retrying(RetryPolicy(addsIdempotencyKeys: true))`
-                """
-        case .asksFor(let seconds):
-            reason = """
-                `Retry-After` asks to wait \(seconds.rounded()) s, and the policy's \
-                `longestRetryAfter` is \(policy.longestRetryAfter) s
-                """
-        case .tooLate(let seconds):
-            reason = """
-                the next attempt would begin in \((seconds * 10).rounded() / 10) s, when the \
-                `timeLimit` is over
-                """
-        case .isOverBudget: reason = "the policy's `budget` allows no further retry now"
+        else { return .refused(.timeLeft(attempts.delay)) }
+        return counter.withLock { counter in
+            counter.takeRetry(at: clock.uptime())
+                ? .again
+                : .refused(
+                    .budget(
+                        retries: counter.lastMinute.retries, requests: counter.lastMinute.requests))
         }
-        return "`retrying()` didn't send it again: \(reason)"
     }
-}
 
-/// What becomes of a request whose attempt has failed.
-private enum Verdict: Equatable {
-    case again
-    /// The policy's attempts are over, or the task is cancelled.
-    case last
-    /// The time limit is over before the wait of so many seconds.
-    case tooLate(TimeInterval)
-    case mayActTwice
-    /// The server asks for a wait of so many seconds, which is longer than the policy allows.
-    case asksFor(TimeInterval)
-    case isOverBudget
-}
-
-extension RetryPolicy {
-    /// Whether a new attempt follows without asking ``retries``.
-    fileprivate func lists(_ outcome: AttemptOutcome) -> Bool {
-        if let status = outcome.status { return statuses.contains(status) }
-        return outcome.error?.asURLError.map { errorCodes.contains($0.code) } ?? false
-    }
-}
-
-extension AttemptOutcome {
-    /// Whether a further attempt may end in another way: it wasn't cancelled, and it isn't the
-    /// request or a setting that is wrong.
-    fileprivate var mayDiffer: Bool {
-        guard let error else { return true }
-        return !(error is CancellationError || error is EndpointError)
-            && error.asURLError?.code != .cancelled
+    /// Why the request isn't sent again, as a sentence that the log gets, too.
+    private func hint(_ refusal: RetryRefusal, _ request: TransportRequest) -> String {
+        let hint = refusal.hint(request, policy)
+        request.noteRefusal(hint)
+        return hint
     }
 }
 
@@ -181,8 +150,7 @@ extension URLError {
 
 extension TransportResponse {
     /// This response with a hint for the `debugDescription` of the error that it becomes.
-    fileprivate func explained(_ hint: String?) -> TransportResponse {
-        guard let hint else { return self }
+    fileprivate func withHint(_ hint: String) -> TransportResponse {
         var response = self
         response.httpResponse = httpResponse.withHint(hint)
         return response
@@ -194,8 +162,6 @@ extension Retrying: Layer {
 }
 
 extension TransportRequest {
-    var mayBeRepeated: Bool { urlRequest.canBeSentAgain && policy.mayRepeat(urlRequest) }
-
     /// Adds an `Idempotency-Key` if the request may be sent again and its method isn't idempotent.
     /// It is the one that was added before, if a middleware outside sends the request again.
     fileprivate mutating func addIdempotencyKey() {
@@ -220,8 +186,6 @@ struct Attempts {
     private let policy: RetryPolicy
     private var backoff: Backoff
     private(set) var delay: TimeInterval = 0
-    /// Whether only a time limit forbids the next attempt.
-    private(set) var isTooLate = false
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
@@ -246,8 +210,7 @@ struct Attempts {
         guard retryAfter == nil || wait <= policy.longestRetryAfter, let longest = backoff.next()
         else { return false }
         delay = max(wait, longest * random)
-        isTooLate = secondsLeft.map { delay >= $0 } ?? false
-        return !isTooLate
+        return secondsLeft.map { delay < $0 } ?? true
     }
 }
 
@@ -255,7 +218,7 @@ struct Attempts {
 ///
 /// It keeps a count for each of the last 60 seconds, so its size doesn't grow with the requests.
 struct RetryCounter: Sendable {
-    private struct Count {
+    struct Count {
         var requests = 0
         var retries = 0
     }
@@ -263,7 +226,7 @@ struct RetryCounter: Sendable {
     private let budget: RetryBudget
     /// The counts of the last 60 seconds. Those of the second `s` are at the index `s % 60`.
     private var seconds = [Count](repeating: Count(), count: 60)
-    private var lastMinute = Count()
+    private(set) var lastMinute = Count()
     private var now = 0
 
     init(_ budget: RetryBudget) {

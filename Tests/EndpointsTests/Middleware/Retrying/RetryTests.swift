@@ -187,9 +187,16 @@ struct RetryTests {
             knows an Idempotency-Key, write `retrying(RetryPolicy(addsIdempotencyKeys: true))`
             """
         ),
-        (LoadPolicy(repetition: .never), .standard, [:], 429, nil),
+        (
+            LoadPolicy(repetition: .never), .standard, [:], 429,
+            "`retrying()` didn't send it again: its load policy's `repetition` is `.never`"
+        ),
         (.default, .standard, [:], 404, nil),
-        (LoadPolicy(repetition: .always), .standard, [:], 503, nil),
+        (.default, RetryPolicy(attempts: 1), [:], 503, nil),
+        (
+            LoadPolicy(repetition: .always), .standard, [:], 503,
+            "`retrying()` didn't send it again: the policy's 3 `attempts` are used up"
+        ),
         (
             LoadPolicy(repetition: .always), .standard, ["Retry-After": "3600"], 503,
             """
@@ -215,13 +222,14 @@ struct RetryTests {
             LoadPolicy(repetition: .always),
             RetryPolicy(budget: RetryBudget(retriesPerMinute: 1, retriesPerRequest: 0)), [:], 503,
             """
-            `retrying()` didn't send it again: the policy's `budget` allows no further retry now
+            `retrying()` didn't send it again: the policy's `budget` is spent, with 1 retry for 1 \
+            request in the last minute; if the server can take more, write a larger `RetryBudget`
             """
         ),
     ]
 
     @Test(
-        "The error of a response that isn't retried says why, if the attempts aren't used up",
+        "The error of a response that isn't retried says why",
         arguments: hints)
     func hint(
         row: (
