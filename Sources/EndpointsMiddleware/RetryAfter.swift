@@ -17,8 +17,8 @@ extension HTTPURLResponse {
     ///
     /// `Retry-After-Ms` and Azure's `x-ms-retry-after-ms` win over `Retry-After`, as they say more
     /// exactly how long to wait, unless they are malformed, as a negative number is. If the date is
-    /// in the past, the request may be sent at once. `nil` if all are missing or malformed. A server
-    /// may send a date years ahead, so set a limit of your own if you wait.
+    /// in the past, the request may be sent at once. `nil` if all are missing or malformed. A
+    /// server may send a date years ahead, so set a limit of your own if you wait.
     ///
     /// - Parameter now: When the response arrived.
     public func retryAfter(now: Date = Date()) -> Date? {
