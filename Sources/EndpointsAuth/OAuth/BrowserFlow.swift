@@ -10,13 +10,7 @@ struct CodeChallenge: Sendable {
     init(verifier: String = RandomText.make()) { self.verifier = verifier }
 
     /// The method S256: BASE64URL(SHA256(verifier)).
-    var challenge: String {
-        let digits = Array(Digest(verifier).hex.utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
-        }
-        return Data(bytes).base64URL
-    }
+    var challenge: String { Data(SHA256.hash(Data(verifier.utf8))).base64URL }
 }
 
 /// The request that a browser sends to begin a sign-in (RFC 6749, section 4.1.1).
@@ -68,6 +62,14 @@ struct BrowserAttempt: Sendable {
     /// The URL to open.
     func url(_ context: OAuthFlow.Context, adding items: [URLQueryItem]) throws -> URL {
         let page = try context.caller.server.url(\.authorizationURL, "authorizationURL")
+        if let methods = context.caller.server.codeChallengeMethods, !methods.contains("S256") {
+            throw OAuthError(
+                .unusableMetadata,
+                because: """
+                    the authorization server doesn't know PKCE with S256, without which others could \
+                    use the code; sign in in another way
+                    """)
+        }
         let fields: [(String, String?)] =
             [
                 ("response_type", "code"), ("client_id", context.caller.client.id),

@@ -27,6 +27,9 @@ public struct OAuthServer: Hashable, Sendable {
     public var namesItselfInRedirects = false
     /// The scopes that the server knows; `nil` if it doesn't tell.
     public var scopes: [String]?
+    /// The methods of PKCE that the server knows; `nil` if it doesn't tell. A sign-in in a browser
+    /// needs `S256`, and isn't begun if others are listed and this isn't (RFC 7636, section 4.2).
+    public var codeChallengeMethods: [String]?
 
     /// Makes a server from what its documentation says.
     public init(
