@@ -62,7 +62,7 @@ extension OAuthServer {
     /// most 1 MB. Redirects to other servers aren't followed.
     /// - Parameters:
     ///   - issuer: The server's name, as the server itself writes it.
-    ///   - transport: What the requests are sent with; by default, a `URLSession` that keeps nothing.
+    ///   - transport: What sends the requests; by default, a `URLSession` that keeps nothing.
     /// - Throws: An ``OAuthError``, such as ``OAuthError/Code/wrongIssuer``; an
     ///   ``EndpointTaskError`` if a request fails.
     public static func discover(
@@ -149,7 +149,7 @@ public struct OAuthResource: Hashable, Sendable {
     ///   - url: A URL of the API, https or on this machine.
     ///   - challenge: What the API has answered without a token, which may say where its metadata
     ///     is.
-    ///   - transport: What the requests are sent with; by default, a `URLSession` that keeps nothing.
+    ///   - transport: What sends the requests; by default, a `URLSession` that keeps nothing.
     /// - Throws: An ``OAuthError``, such as ``OAuthError/Code/unusableMetadata``; an
     ///   ``EndpointTaskError`` if a request fails.
     public static func discover(

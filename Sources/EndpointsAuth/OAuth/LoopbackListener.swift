@@ -254,8 +254,8 @@ extension OAuthFlow {
     /// requests, and waits on. Cancelling the task closes it.
     /// - Parameters:
     ///   - path: The path of the redirect URL, as the client is registered with it.
-    ///   - port: The port; 0 for any that is free, which servers must allow for 127.0.0.1 (RFC 8252,
-    ///     section 8.4).
+    ///   - port: The port; 0 for any that is free, which servers must allow (RFC 8252, section
+    ///     7.3).
     ///   - items: Further query items, such as `prompt`.
     ///   - seconds: How long to wait for the redirect.
     ///   - open: Opens a URL in a browser, and returns without waiting.
