@@ -70,7 +70,7 @@ let package = Package(
             name: "EndpointsAuthTests",
             dependencies: [
                 "Endpoints", "EndpointsAuth", "EndpointsMiddleware", "EndpointsStreams",
-                "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
+                "EndpointsCache", "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
             ]),
         .testTarget(
             name: "EndpointsOpenAPITests",

@@ -111,6 +111,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     private func signed(_ request: TransportRequest) async throws -> TransportRequest {
         var signed = request
         try await signer.sign(&signed, at: clock.date())
+        request.addAccount(try await accountID)
         guard signed.hasSameOrigin(as: request) else {
             throw EndpointError(
                 requestType: "\(request.requestType)", field: .transport,
@@ -140,8 +141,11 @@ extension Signed: Layer {
 extension Signed: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
         guard wrong == nil, signs(request) else { return nil }
-        let id = Digest("signer " + (try await signer.account())).hex
-        return Account(id: id, header: Headers.authorization.name)
+        return Account(id: try await accountID, header: Headers.authorization.name)
+    }
+
+    private var accountID: String {
+        get async throws { Digest("signer " + (try await signer.account())).hex }
     }
 }
 
@@ -156,6 +160,16 @@ extension Transport {
 }
 
 extension TransportRequest {
+    /// Adds whose signature it is to the account that a sign-in outside has noted, as ``Accounts``
+    /// names them together.
+    fileprivate func addAccount(_ id: String) {
+        let outer = account.flatMap { $0.id == id ? nil : $0 }
+        guard outer?.id.hasSuffix("+\(id)") != true else { return }
+        account = Account(
+            id: outer.map { "\($0.id)+\(id)" } ?? id,
+            header: outer?.header ?? Headers.authorization.name)
+    }
+
     fileprivate func hasSameOrigin(as other: TransportRequest) -> Bool {
         urlRequest.url.flatMap(Origin.init) == other.urlRequest.url.flatMap(Origin.init)
     }

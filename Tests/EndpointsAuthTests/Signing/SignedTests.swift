@@ -1,0 +1,347 @@
+import Endpoints
+import EndpointsAuth
+import EndpointsCache
+import EndpointsMiddleware
+import EndpointsShared
+import EndpointsStreams
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct SignedTests {
+    typealias Reply = SigningServer.Reply
+
+    private static func redirect(_ status: Int, _ location: String) -> Reply {
+        Reply(status: status, fields: ["Location": location])
+    }
+
+    /// What the server does, and what it gets.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method = "POST"
+        var policy = LoadPolicy.default
+        let replies: [String: [Reply]]
+        let asked: [String]
+    }
+
+    static let redirects: [Row] = [
+        Row(
+            testDescription: "307 to the same origin",
+            replies: ["/x": [redirect(307, "/y")]],
+            asked: ["POST /x right", "POST /y right"]),
+        Row(
+            testDescription: "303 to the same origin",
+            replies: ["/x": [redirect(303, "/y?q=1")]],
+            asked: ["POST /x right", "GET /y right"]),
+        Row(
+            testDescription: "Three redirects to the same origin",
+            replies: [
+                "/x": [redirect(308, "y")], "/y": [redirect(302, "https://a.test/z")],
+                "/z": [redirect(301, "//a.test:443/end")],
+            ],
+            asked: ["POST /x right", "POST /y right", "GET /z right", "GET /end right"]),
+        Row(
+            testDescription: "307 to another host",
+            replies: ["/x": [redirect(307, "https://b.test/y")]],
+            asked: ["POST /x right", "POST b.test/y none"]),
+        Row(
+            testDescription: "307 to another port",
+            replies: ["/x": [redirect(307, "https://a.test:444/y")]],
+            asked: ["POST /x right", "POST /y none"]),
+        Row(
+            testDescription: "Away and back",
+            replies: [
+                "/x": [redirect(307, "https://b.test/y")],
+                "b.test/y": [redirect(307, "https://a.test/z")],
+                "/z": [redirect(307, "/end")],
+            ],
+            asked: ["POST /x right", "POST b.test/y none", "POST /z none", "POST /end none"]),
+        Row(
+            testDescription: "To http, which the policy allows", method: "GET",
+            policy: LoadPolicy(allowsInsecureRedirects: true),
+            replies: ["/x": [redirect(302, "http://a.test/y")]],
+            asked: ["GET /x right", "GET /y none"]),
+        Row(
+            testDescription: "A policy that follows none",
+            policy: LoadPolicy(redirects: .doNotFollow),
+            replies: ["/x": [redirect(307, "/y")]], asked: ["POST /x right"]),
+        Row(
+            testDescription: "A policy that follows to the same origin",
+            policy: LoadPolicy(redirects: .followSameOrigin),
+            replies: ["/x": [redirect(307, "/y")], "/y": [redirect(307, "https://b.test/z")]],
+            asked: ["POST /x right", "POST /y right"]),
+    ]
+
+    @Test(arguments: redirects)
+    func `Each request of a redirect to the same origin has a signature of its own`(
+        _ row: Row
+    ) async throws {
+        let server = SigningServer(row.replies)
+        let transport = server.signed(by: KeySigner(), clock: tickingClock())
+        var urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
+        urlRequest.httpMethod = row.method
+        urlRequest.httpBody = row.method == "POST" ? Data("b0dy".utf8) : nil
+        _ = try await transport.send(
+            TransportRequest(urlRequest, policy: row.policy, requestType: Post.self))
+        #expect(server.asked == row.asked)
+        let signatures = server.received.compactMap { $0.fields["X-Signature"] }
+        #expect(Set(signatures).count == signatures.count)
+        #expect(server.received.allSatisfy { !$0.isFollowing })
+        for received in server.received where received.signature == "none" {
+            #expect(received.fields["X-Signed-At"] == nil)
+        }
+    }
+
+    @Test func `A redirect limit ends the load`() async {
+        let server = SigningServer(["/x": [Self.redirect(307, "/x")]])
+        let client = EndpointClient(server.signed(by: KeySigner()), in: .a)
+        await #expect(throws: Get.TaskError.self) { try await client(Get()) }
+        #expect(server.asked.count == 21)
+    }
+
+    /// The middleware around the signature, by its name.
+    static let layers = ["retrying", "authorized", "coalesced", "cached", "limited", "logged"]
+
+    private static func wrap(
+        _ transport: any Transport, _ name: String, _ clock: TransportClock
+    ) -> any Transport {
+        switch name {
+        case "retrying":
+            transport.retrying(RetryPolicy(addsIdempotencyKeys: true), clock: clock)
+        case "authorized":
+            transport.authorized(
+                by: MemoryCredentials(for: ServerEnvironment.a, AccessToken(.bearer("old"))) { _ in
+                    AccessToken(.bearer("new"))
+                }, clock: clock)
+        case "coalesced": transport.coalesced(clock: clock)
+        case "cached": transport.cached(in: .memory(megabytes: 1))
+        case "limited": transport.limited(perOrigin: 2, clock: clock)
+        default: transport.logged { _ in }
+        }
+    }
+
+    /// Each order of each three of the middleware, and what the server does.
+    static let orders: [[String]] = layers.flatMap { first in
+        layers.flatMap { second in
+            layers.compactMap { third in
+                Set([first, second, third]).count == 3 ? [first, second, third] : nil
+            }
+        }
+    }
+
+    @Test(arguments: orders)
+    func `In each order of middleware, each attempt has a signature that is right`(
+        _ order: [String]
+    ) async throws {
+        let needed = order.contains("authorized") ? "new" : nil
+        for method in ["GET", "POST"] {
+            let server = SigningServer([
+                "/x": [
+                    Reply(status: order.contains("retrying") ? 503 : 200),
+                    Self.redirect(307, "/y"),
+                ],
+                "/y": [Reply(token: needed)],
+            ])
+            let clock = tickingClock()
+            var transport: any Transport = server.signed(by: KeySigner(), clock: clock)
+            for name in order { transport = Self.wrap(transport, name, clock) }
+            let client = EndpointClient(AnyOf(base: transport), in: .a)
+            if method == "GET" { _ = try await client(Get()) } else { _ = try await client(Post()) }
+            #expect(server.received.allSatisfy { $0.signature == "right" }, "\(server.asked)")
+            let signatures = server.received.compactMap { $0.fields["X-Signature"] }
+            #expect(Set(signatures).count == signatures.count)
+            // A key belongs to the request, and a signature to the attempt.
+            let keys = Set(server.received.map { $0.fields["Idempotency-Key"] ?? "" })
+            #expect(keys.count == 1)
+            #expect(keys.first?.isEmpty == !(method == "POST" && order.contains("retrying")))
+        }
+    }
+
+    /// A middleware that must not be inside of a signature, and what the error says.
+    static let inside: [(String, String)] = layers.map { ($0, $0 == "logged" ? "" : $0) }
+
+    @Test(arguments: inside)
+    func `Around other middleware than a log, each request is refused`(
+        name: String, named: String
+    ) async throws {
+        let server = SigningServer()
+        let transport = AnyOf(base: Self.wrap(server, name, tickingClock()))
+        let client = EndpointClient(transport.signed(by: KeySigner()), in: .a)
+        guard !named.isEmpty else {
+            _ = try await client(Get())
+            return #expect(server.asked == ["GET /x right"])
+        }
+        let error = await #expect(throws: Get.TaskError.self) { try await client(Get()) }
+        #expect("\(try #require(error))".contains("`signed(by:)` around `\(named)"))
+        #expect(server.asked.isEmpty)
+    }
+
+    @Test func `A request at a URL of another server is signed only if that is trusted`()
+        async throws
+    {
+        let server = SigningServer()
+        let url = try #require(URL(string: "https://b.test/x"))
+        for trusted in [[], [url]] {
+            let transport = server.signed(by: KeySigner(), trusting: trusted)
+            _ = try await transport.response(in: .a, with: Get(), at: url)
+        }
+        #expect(server.asked == ["GET b.test/x none", "GET b.test/x right"])
+    }
+
+    @Test func `A trusted URL without a host is refused`() async throws {
+        let url = try #require(URL(string: "b.test"))
+        let transport = SigningServer().signed(by: KeySigner(), trusting: [url])
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await transport.response(in: .a, with: Get())
+        }
+        #expect("\(try #require(error))".contains("signed(by:trusting: [b.test])"))
+    }
+
+    @Test func `A file is signed as it is at each attempt`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("one".utf8).write(to: file)
+        let server = SigningServer(["/x": [Reply(status: 503), Reply()]])
+        let transport = server.signed(by: KeySigner()).retrying(
+            clock: TransportClock(
+                date: { Date() }, uptime: { 0 },
+                sleep: { _ in try Data("other".utf8).write(to: file) }, random: { 0 }))
+        _ = try await transport.response(in: .a, with: Put(body: File(file)))
+        #expect(server.asked == ["PUT /x right", "PUT /x right"])
+        #expect(server.received.map(\.body) == ["one", "other"])
+    }
+
+    @Test func `A body that can be read only once isn't signed`() async throws {
+        var urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
+        urlRequest.httpMethod = "PUT"
+        urlRequest.httpBodyStream = InputStream(data: Data("b0dy".utf8))
+        let transport = SigningServer().signed(by: KeySigner())
+        let request = TransportRequest(urlRequest, requestType: Get.self)
+        let error = await #expect(throws: EndpointError.self) { try await transport.send(request) }
+        #expect("\(try #require(error))".contains("can be read only once, so it can't be signed"))
+    }
+
+    @Test func `A stream that connects again is signed again`() async throws {
+        let server = SigningServer([
+            "/events": [
+                Reply(
+                    fields: ["Content-Type": "text/event-stream"],
+                    body: "id: 1\nretry: 1\ndata: a\n\n", breaksOff: true),
+                Reply(fields: ["Content-Type": "text/event-stream"], body: "data: b\n\n"),
+                Reply(status: 204),
+            ]
+        ])
+        let transport = server.signed(by: KeySigner(), clock: tickingClock())
+        var events: [String] = []
+        for try await event in try await transport.response(in: .a, with: Events()) {
+            events.append(event.data)
+            if events.count == 2 { break }
+        }
+        #expect(events == ["a", "b"])
+        #expect(server.asked.prefix(2) == ["GET /events right", "GET /events right"])
+        #expect(server.received[1].fields["Last-Event-Id"] == "1")
+    }
+
+    @Test func `What a signer sets is hidden in errors and logs`() async throws {
+        let server = SigningServer(["/x": [Reply(status: 403)]])
+        let lines = Locked<[String]>([])
+        let inner = server.logged { event in lines.withLock { $0.append("\(event)") } }
+        let transport = inner.signed(by: KeySigner(), clock: tickingClock()).logged { event in
+            lines.withLock { $0.append("\(event)") }
+        }
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await transport.response(in: .a, with: Get())
+        }
+        let signature = try #require(server.received.first?.fields["X-Signature"])
+        let texts = lines.withLock { $0 } + [(try #require(error)).debugDescription]
+        #expect(texts.count == 5)
+        #expect(texts.allSatisfy { !$0.contains(signature) && !$0.contains("k3y") })
+    }
+
+    @Test func `A cache keeps the responses of two signers apart`() async throws {
+        let server = SigningServer(["/x": [Reply(fields: ["Cache-Control": "max-age=60"])]])
+        let storage = CacheStorage.memory(megabytes: 1)
+        let tokens = MemoryCredentials(for: ServerEnvironment.a, AccessToken(.bearer("t"))) { $0 }
+        let transports = ["one", "two"].map { key in
+            server.signed(by: KeySigner(key: key)).authorized(by: tokens).cached(in: storage)
+        }
+        for index in [0, 1, 0, 1] {
+            _ = try await transports[index].response(in: .a, with: Get())
+        }
+        #expect(server.asked.count == 2)
+    }
+
+    @Test func `A signer that leads to another server is refused`() async throws {
+        struct Moving: RequestSigner {
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) {
+                request.urlRequest.url = URL(string: "https://b.test/x")
+            }
+        }
+        let server = SigningServer()
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await server.signed(by: Moving()).response(in: .a, with: Get())
+        }
+        #expect("\(try #require(error))".contains("changed the URL's scheme, host or port"))
+        #expect(server.asked.isEmpty)
+    }
+
+    @Test func `A signer that corrects itself signs once more, and only once`() async throws {
+        struct Learning: CorrectingSigner {
+            let answers: Locked<[Bool]>
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                try await KeySigner().sign(&request, at: date)
+            }
+            func isCorrected(
+                by response: HTTPURLResponse, to request: TransportRequest, at date: Date
+            ) -> Bool {
+                #expect(request.urlRequest.value(forHTTPHeaderField: "X-Signature") != nil)
+                return answers.withLock { $0.removeFirst() }
+            }
+        }
+        for (answers, count) in [([false, true], 1), ([true, true], 2)] {
+            let server = SigningServer(["/x": [Reply(status: 401)]])
+            let signer = Learning(answers: Locked(answers))
+            let transport = server.signed(by: signer, clock: tickingClock())
+            await #expect(throws: Post.TaskError.self) {
+                try await transport.response(in: .a, with: Post())
+            }
+            #expect(server.asked == Array(repeating: "POST /x right", count: count))
+        }
+    }
+
+    @Test func `The time limit is for all redirects together`() async throws {
+        let uptime = Locked(0.0)
+        let server = SigningServer(["/x": [Self.redirect(307, "/x")]])
+        let clock = TransportClock(
+            date: { Date() },
+            uptime: {
+                uptime.withLock { uptime in
+                    uptime += 1; return uptime
+                }
+            },
+            sleep: { _ in }, random: { 0 })
+        var urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
+        urlRequest.httpMethod = "GET"
+        let request = TransportRequest(
+            urlRequest, policy: LoadPolicy(timeLimit: 5), requestType: Get.self)
+        let error = await #expect(throws: URLError.self) {
+            try await server.signed(by: KeySigner(), clock: clock).send(request)
+        }
+        #expect(error?.code == .timedOut)
+        #expect(server.asked.count < 5)
+    }
+}
+
+/// A transport whose type isn't known, as a layer so that those inside of it are found.
+struct AnyOf: Observing {
+    let base: any Transport
+    var inner: any Transport { base }
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await base.send(request)
+    }
+}
