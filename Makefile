@@ -4,11 +4,16 @@ SWIFT := swift
 VENV := .build/venv
 CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
+AUTH_VENV := .build/auth-venv
 SIZE := 1024
 RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
 # The OpenAPI documents that `make wire` imports.
 DOCUMENTS :=
+# A folder with clones of awslabs/aws-c-auth and httpwg/structured-field-tests, whose public vectors `make auth` reads.
+VECTORS :=
+# How many random requests and messages `make auth` signs.
+COUNT := 2000
 # Where `make others` looks for clones of other libraries, and puts them.
 CLONES := .build/others
 # The platform that `make apple` builds for.
@@ -23,7 +28,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire others lint format api docs servers apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test auth replay integrations wire others lint format api docs servers apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +53,13 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 	done
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
 	@$(SERVE) --only httpbin -- $(VENV)/bin/python -B Tests/Support/linux.py
+
+auth: $(AUTH_VENV)/ready ## compare signatures with other libraries and servers: COUNT=100000; VECTORS=folder for public vectors
+	@echo 'building…'; $(BUILD) Tests --product Signatures
+	@$(BUILD) Tests --product Storage
+	@$(AUTH_VENV)/bin/python -B Tests/Auth/aws.py $(COUNT)
+	@$(AUTH_VENV)/bin/python -B Tests/Auth/storage.py
+	@Tests/Auth/vectors.sh '$(VECTORS)'
 
 servers: $(VENV)/ready ## load from servers that people run, with both transports, and compare what a user gets with the page Servers.md
 	@echo 'building…'; $(BUILD) Tests --product Servers
@@ -139,8 +151,9 @@ clean: ## remove all that was made
 $(VENV)/ready: Tests/Support/requirements.txt
 $(CHAT_VENV)/ready: Tests/Chat/requirements.txt
 $(BENCH_VENV)/ready: Tests/Benchmarks/requirements.txt
+$(AUTH_VENV)/ready: Tests/Auth/requirements.txt
 
-$(VENV)/ready $(CHAT_VENV)/ready $(BENCH_VENV)/ready:
+$(VENV)/ready $(CHAT_VENV)/ready $(BENCH_VENV)/ready $(AUTH_VENV)/ready:
 	@python3 -c 'import ensurepip, venv' || \
 		{ echo 'Python has no venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	python3 -m venv $(@D)

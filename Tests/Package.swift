@@ -12,6 +12,7 @@ let core = products("Endpoints")
 let library =
     core
     + products("EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache")
+let auth = library + products("EndpointsAuth")
 let testing = library + products("EndpointsTesting", "EndpointsOpenAPI")
 
 let package = Package(
@@ -41,6 +42,10 @@ let package = Package(
         .executableTarget(
             name: "CacheKills", dependencies: ["Kills"] + library,
             path: "Benchmarks/Sources/CacheKills"),
+        // Signatures for `make auth`, which compares them with others' and with a server's.
+        .executableTarget(
+            name: "Signatures", dependencies: auth, path: "Auth/Sources/Signatures"),
+        .executableTarget(name: "Storage", dependencies: auth, path: "Auth/Sources/Storage"),
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 

@@ -230,6 +230,7 @@ private struct SignedTarget {
     private let method: String
     private let origin: Substring
     private let host: String
+    private let sentPath: String
     private let path: AWSPath
     private var query: [AWSQueryItem]
     private var fields: [(name: String, value: String)] = []
@@ -248,7 +249,8 @@ private struct SignedTarget {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         method = request.urlRequest.method
         origin = text[..<authority.endIndex]
-        path = AWSPath(parts.first ?? "", isOfS3: isOfS3)
+        sentPath = isOfS3 ? AWSPath.sendable(parts.first ?? "") : String(parts.first ?? "")
+        path = AWSPath(sent: sentPath, isOfS3: isOfS3)
         query =
             parts.count == 2
             ? parts[1].split(separator: "&").map(AWSQueryItem.init(of:)) : []
@@ -261,7 +263,7 @@ private struct SignedTarget {
     /// The URL as it is sent.
     var url: URL? {
         let items = query.map(\.text).joined(separator: "&")
-        return URL(string: origin + path.sent + (items.isEmpty ? "" : "?" + items))
+        return URL(string: origin + sentPath + (items.isEmpty ? "" : "?" + items))
     }
 
     mutating func takeFields(of request: URLRequest) {

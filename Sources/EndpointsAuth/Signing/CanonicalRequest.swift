@@ -132,28 +132,38 @@ enum AWSEscaping {
 struct AWSPath: Sendable {
     /// The path in the canonical request.
     let canonical: String
-    /// The path as it is sent.
-    let sent: String
 
     /// - Parameters:
-    ///   - path: The path of a URL, escaped.
+    ///   - path: The path as it is sent.
     ///   - isOfS3: Whether the path names an object of S3, so that each of its slashes and dots
     ///     counts. S3 signs the path escaped once, all other services twice and without `.`, `..`
     ///     and empty segments.
-    init(_ path: some StringProtocol, isOfS3: Bool) {
-        let path = path.isEmpty ? "/" : String(path)
-        guard isOfS3 else {
-            sent = path
-            let segments = Self.withoutDots(path)
-            canonical = AWSEscaping.escaped(segments.utf8, keepingSlashes: true)
-            return
+    init(sent path: some StringProtocol, isOfS3: Bool) {
+        if isOfS3 {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+            let canonical = segments.map { segment in
+                Self.escapedDots.contains(segment.uppercased())
+                    ? segment.uppercased() : AWSEscaping.normalized(segment, keepingSlashes: true)
+            }.joined(separator: "/")
+            self.canonical = canonical.isEmpty ? "/" : canonical
+        } else {
+            canonical = AWSEscaping.escaped(
+                Self.withoutDots(String(path)).utf8, keepingSlashes: true)
         }
-        canonical = AWSEscaping.normalized(path, keepingSlashes: true)
-        // A client removes such a segment, unless it is escaped (RFC 3986, section 5.2.4).
-        sent = canonical.split(separator: "/", omittingEmptySubsequences: false).map {
-            $0 == "." || $0 == ".." ? $0.map { _ in "%2E" }.joined() : String($0)
-        }.joined(separator: "/")
     }
+
+    /// The path of an object of S3 as it is sent: a `%2F` of a key becomes a slash, and a segment
+    /// `.` or `..` is escaped, as clients remove it otherwise (RFC 3986, section 5.2.4).
+    ///
+    ///     /photos/a%2F.%2Fb+c   ->   /photos/a/%2E/b%2Bc
+    static func sendable(_ path: some StringProtocol) -> String {
+        AWSEscaping.normalized(path, keepingSlashes: true)
+            .split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0 == "." || $0 == ".." ? $0.map { _ in "%2E" }.joined() : String($0) }
+            .joined(separator: "/")
+    }
+
+    private static let escapedDots: Set<String> = ["%2E", "%2E%2E"]
 
     private static func withoutDots(_ path: String) -> String {
         var segments: [Substring] = []

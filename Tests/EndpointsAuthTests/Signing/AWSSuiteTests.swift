@@ -91,7 +91,7 @@ private struct SuiteRequest {
         method = String(first[0])
         let target = start.dropFirst(first[0].count + 1).dropLast(" HTTP/1.1".count)
         let targetParts = target.split(separator: "?", maxSplits: 1)
-        path = AWSPath(targetParts[0], isOfS3: !context.normalize)
+        path = AWSPath(sent: targetParts[0], isOfS3: !context.normalize)
         query =
             targetParts.count == 2
             ? targetParts[1].split(separator: "&").map(AWSQueryItem.init(of:)) : []
