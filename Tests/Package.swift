@@ -71,6 +71,10 @@ let package = Package(
         .executableTarget(
             name: "Servers", dependencies: library, path: "Servers/Sources"),
 
+        // Signs in at an authorization server: see oauth.py.
+        .executableTarget(
+            name: "OAuthCheck", dependencies: auth, path: "Auth/Sources/OAuthCheck"),
+
         // An app that chats through a Matrix homeserver.
         .executableTarget(name: "Chat", dependencies: library, path: "Chat/Sources/Chat"),
     ],

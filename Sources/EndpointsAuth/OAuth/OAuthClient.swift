@@ -37,7 +37,8 @@ public struct OAuthClientAuthentication: Sendable {
     /// The id and a secret in an `Authorization` header, `client_secret_basic`.
     ///
     /// Both are encoded as in a form before they are joined (RFC 6749, section 2.3.1): `a b` and
-    /// `p:w` are sent as `a+b:p%3Aw` in Base64.
+    /// `p:w` are sent as `a%20b:p%3Aw` in Base64. If a server doesn't decode them, and the secret
+    /// has other characters than letters, digits and `-._`, use ``post(secret:)``.
     public static func basic(secret: String) -> OAuthClientAuthentication {
         OAuthClientAuthentication(kind: .basic(secret))
     }
@@ -149,14 +150,14 @@ extension Data {
 }
 
 extension String {
-    /// The text as it is in a form (RFC 6749, appendix B).
+    /// The text as it is in a form (RFC 6749, appendix B). A space is `%20` and not `+`, which some
+    /// servers don't decode.
     var formEncoded: String {
         var text = ""
         for byte in utf8 {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
                 text.unicodeScalars.append(Unicode.Scalar(byte))
-            case 0x20: text += "+"
             default:
                 let digits = String(byte, radix: 16, uppercase: true)
                 text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"

@@ -41,10 +41,10 @@ struct OAuthRequestTests {
             "grant_type=client_credentials&client_id=s6BhdRkqt3"
                 + "&client_secret=7Fjfp0ZBr1KtDRbnfVdmIw", nil
         ),
-        // a+b:p%3Aw%2F%C3%A9
+        // a%20b:p%3Aw%2F%C3%A9
         (
             OAuthClient("a b", .basic(secret: "p:w/é")), "grant_type=client_credentials",
-            "Basic YStiOnAlM0F3JTJGJUMzJUE5"
+            "Basic YSUyMGI6cCUzQXclMkYlQzMlQTk="
         ),
     ]
 
