@@ -29,6 +29,20 @@ public struct AWSSigner: CorrectingSigner {
         /// Not at all, with `UNSIGNED-PAYLOAD`, so that a file is read once. Only S3 takes it, and
         /// only with https.
         case unsigned
+        /// In chunks of 64 KB, each with a signature of its own, which only S3 takes. The body is
+        /// read once for the chunks, and they are written to a temporary file of the body's size.
+        /// With `addsChecksum`, the body's SHA-256 digest follows as a signed trailer, which S3
+        /// checks and keeps.
+        case chunked(addsChecksum: Bool = false)
+
+        fileprivate func text(ofBody digest: () async throws -> Data) async throws -> String {
+            switch self {
+            case .signed: try await digest().hex
+            case .unsigned: "UNSIGNED-PAYLOAD"
+            case .chunked(let addsChecksum):
+                "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + (addsChecksum ? "-TRAILER" : "")
+            }
+        }
     }
 
     private let service: String
@@ -41,7 +55,7 @@ public struct AWSSigner: CorrectingSigner {
 
     /// Makes a signer for the requests of one service in one region.
     ///
-    /// A wrong `service` or `region`, or `payload: .unsigned` with another service than S3, is an
+    /// A wrong `service` or `region`, or another `payload` than `.signed` with another service than S3, is an
     /// ``Endpoints/EndpointError`` of each request.
     /// - Parameters:
     ///   - service: The service's name in signatures, such as `s3`, `dynamodb` or `execute-api`.
@@ -61,14 +75,26 @@ public struct AWSSigner: CorrectingSigner {
         self.credentials = KeptCredentials(credentials)
     }
 
+    /// The id of the access key.
     public func account() async throws -> String {
         try await credentials.credentials(at: Date()).accessKeyID
     }
 
+    /// Adds `Authorization`, `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, and for a session
+    /// `X-Amz-Security-Token`.
+    ///
+    /// - Throws: An ``Endpoints/EndpointError`` for a wrong setting, a request that has an
+    ///   `Authorization` already, and a body that can be read only once; a
+    ///   ``Endpoints/FileError`` for a file that can't be read; and what the source of the
+    ///   credentials throws.
     public func sign(_ request: inout TransportRequest, at date: Date) async throws {
         try check(request)
-        let digest = payload == .signed ? try await request.bodyDigest().hex : "UNSIGNED-PAYLOAD"
+        let payload = request.carriesBody || payload == .unsigned ? payload : .signed
+        let digest = try await payload.text { try await request.bodyDigest() }
         let signature = try await signature(for: request, at: date)
+        if case .chunked(let addsChecksum) = payload {
+            try request.setChunkedFields(addsChecksum: addsChecksum)
+        }
         var target = try SignedTarget(request, isOfS3: isOfS3)
         request.urlRequest.setValue(signature.timestamp, forHTTPHeaderField: "X-Amz-Date")
         if isOfS3 {
@@ -82,8 +108,16 @@ public struct AWSSigner: CorrectingSigner {
         request.urlRequest.setValue(
             signature.authorization(canonical), forHTTPHeaderField: Headers.authorization.name)
         if !signsSessionToken, let token { request.setToken(token) }
+        if case .chunked(let addsChecksum) = payload {
+            let seed = signature.signature(of: signature.stringToSign(canonical))
+            request.setBody(
+                try await AWSChunkedFile(
+                    of: request, signature, seed: seed, addsChecksum: addsChecksum))
+        }
     }
 
+    /// Whether the response says that the signature's time was wrong. If so, the next signatures
+    /// have the server's time.
     public func isCorrected(
         by response: HTTPURLResponse, to request: TransportRequest, at date: Date
     ) -> Bool {
@@ -192,7 +226,7 @@ extension AWSSigner {
         guard payload == .signed || isOfS3 else {
             throw error(
                 request, .transport,
-                "has `AWSSigner(payload: .unsigned)`, which only S3 takes; remove it")
+                "has `AWSSigner(payload: .\(payload))`, which only S3 takes; write `.signed`")
         }
     }
 

@@ -140,6 +140,52 @@ import Testing
         #expect(path.prefix { $0 != "?" } == sent)
     }
 
+    /// The example of a body in chunks in the S3 API Reference: 66,560 bytes of the letter a.
+    @Test func `A body in chunks has the signatures of AWS's example`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(repeating: UInt8(ascii: "a"), count: 66_560).write(to: file)
+        var request = try Self.request("PUT", "https://s3.amazonaws.com/examplebucket/c.txt")
+        request.upload = Upload([.file(file)])
+        let signature = try #require(
+            AWSSignature(
+                Self.bucketKeys, at: Date(timeIntervalSince1970: 1_369_353_600),
+                region: "us-east-1", service: "s3"))
+        let seed = "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9"
+        let chunked = try await AWSChunkedFile(
+            of: request, signature, seed: seed, addsChecksum: false)
+        let text = try String(contentsOf: chunked.url, encoding: .utf8)
+        let heads = text.components(separatedBy: "\r\n").filter { !$0.hasPrefix("a") && $0 != "" }
+        #expect(
+            heads == [
+                "10000;chunk-signature="
+                    + "ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648",
+                "400;chunk-signature="
+                    + "0055627c9e194cb4542bae2aa5492e3c1575bbb81b612b7d234b86a503ef5497",
+                "0;chunk-signature="
+                    + "b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9",
+            ])
+        #expect(text.utf8.count == 66_824)
+    }
+
+    @Test func `The file of the chunks is removed with its request`() async throws {
+        var request: TransportRequest? = try Self.request("PUT", "https://a.test/x", [:], "b0dy")
+        let signer = Self.signer("s3", "us-east-1", Self.keys, .chunked(addsChecksum: true))
+        try await signer.sign(&request!, at: Date(timeIntervalSince1970: 0))
+        guard case .file(let url)? = request?.upload?.pieces.first else {
+            return #expect(Bool(false), "no file")
+        }
+        let text = try String(contentsOf: url, encoding: .utf8)
+        #expect(text.hasPrefix("4;chunk-signature="))
+        #expect(text.contains("\r\nx-amz-checksum-sha256:"))
+        let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(
+            request?.urlRequest.value(forHTTPHeaderField: "X-Amz-Decoded-Content-Length") == "4")
+        request = nil
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
     /// What is wrong, and what the error says.
     static let mistakes: [(AWSSigner, [String: String], String)] = [
         (signer("S3"), [:], #"has `AWSSigner(service: "S3")`; write it in lower-case letters"#),
@@ -151,7 +197,11 @@ import Testing
         ),
         (
             signer("dynamodb", "us-east-1", keys, .unsigned), [:],
-            "has `AWSSigner(payload: .unsigned)`, which only S3 takes"
+            "has `AWSSigner(payload: .unsigned)`, which only S3 takes; write `.signed`"
+        ),
+        (
+            signer("iam", "us-east-1", keys, .chunked()), [:],
+            "has `AWSSigner(payload: .chunked(addsChecksum: false))`, which only S3 takes"
         ),
         (
             signer("s3", "us-east-1", AWSCredentials(accessKeyID: "", secretAccessKey: "s")), [:],

@@ -112,8 +112,11 @@ func check(_ isRight: Bool, _ what: String) throws {
             let cutting = URL(string: "http://127.0.0.1:\(arguments[2])")
         else { throw Failure(description: "Storage port cutting-port key secret") }
         let keys = AWSCredentials(accessKeyID: arguments[3], secretAccessKey: arguments[4])
-        for payload in [AWSSigner.Payload.signed, .unsigned] {
-            try await useObjects(server, keys, payload)
+        let payloads: [AWSSigner.Payload] = [
+            .signed, .unsigned, .chunked(), .chunked(addsChecksum: true),
+        ]
+        for (number, payload) in payloads.enumerated() {
+            try await useObjects(server, keys, payload, bucket: "bucket-\(number)")
         }
         try await isRefused(server, keys)
         try await uploadInParts(server, cutting, keys)
@@ -136,10 +139,9 @@ func check(_ isRight: Bool, _ what: String) throws {
     ]
 
     static func useObjects(
-        _ server: URL, _ keys: AWSCredentials, _ payload: AWSSigner.Payload
+        _ server: URL, _ keys: AWSCredentials, _ payload: AWSSigner.Payload, bucket: String
     ) async throws {
         let storage = client(server, keys, payload)
-        let bucket = "bucket-\(payload)"
         try await storage(CreateBucket(bucket: bucket))
         for name in names {
             let data = Data("object \(name)".utf8)
@@ -154,6 +156,11 @@ func check(_ isRight: Bool, _ what: String) throws {
             "\(payload) \(names.count) keys in the list")
         let found = try await storage(ListObjects(bucket: bucket, prefix: "a b+"))
         try check(found.element("Key") == "a b+c", "\(payload) a prefix with a plus")
+        let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try await storage(PutObject(bucket: bucket, key: "large", body: File(large)))
+        try check(
+            try await storage(GetObject(bucket: bucket, key: "large")) == large,
+            "\(payload) 200,000 bytes")
         let part = try await storage(
             GetObject(bucket: bucket, key: "x//y", range: "bytes=2-5"))
         try check(part == Data("ject".utf8), "\(payload) a range")
