@@ -59,6 +59,8 @@ auth: $(AUTH_VENV)/ready ## compare signatures with other libraries and servers:
 	@$(BUILD) Tests --product Storage
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/aws.py $(COUNT)
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/storage.py
+	@$(BUILD) Tests --product MessageSignatures
+	@$(AUTH_VENV)/bin/python -B Tests/Auth/message_signatures.py $(COUNT)
 	@Tests/Auth/vectors.sh '$(VECTORS)'
 
 servers: $(VENV)/ready ## load from servers that people run, with both transports, and compare what a user gets with the page Servers.md

@@ -46,6 +46,9 @@ let package = Package(
         .executableTarget(
             name: "Signatures", dependencies: auth, path: "Auth/Sources/Signatures"),
         .executableTarget(name: "Storage", dependencies: auth, path: "Auth/Sources/Storage"),
+        // Signs and verifies the random messages of message_signatures.py.
+        .executableTarget(
+            name: "MessageSignatures", dependencies: auth, path: "Auth/Sources/MessageSignatures"),
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 

@@ -9,10 +9,10 @@ import Foundation
 /// Signs requests by HTTP Message Signatures (RFC 9421).
 ///
 ///     let signer = MessageSigner(
-///         key: .hmacSHA256(secret, id: "backup-job"),
+///         key: .hmacSHA256(secret, id: "job"),
 ///         covering: [.method, .targetURI, "Date"])
 ///     let api = EndpointClient(session.signed(by: signer).retrying(), in: .production)
-///     // Signature-Input: sig=("@method" "@target-uri" "date");created=1700000000;keyid="backup-job"
+///     // Signature-Input: sig=("@method" "@target-uri" "date");created=1700000000;keyid="job"
 ///     // Signature: sig=:…:
 ///
 /// The body is signed by its digest: the signer adds a `Content-Digest` (RFC 9530) to a request
@@ -42,8 +42,8 @@ public struct MessageSigner: RequestSigner {
     ///     hasn't.
     ///   - digest: The algorithm of the body's `Content-Digest`. With `nil` the body isn't signed,
     ///     unless `components` has `"Content-Digest"`.
-    ///   - label: The name of the signature among others in the same message: small letters, digits,
-    ///     `_`, `-`, `.` and `*`, and first a letter.
+    ///   - label: The name of the signature among others in the same message: small letters,
+    ///     digits, `_`, `-`, `.` and `*`, and first a letter.
     ///   - tag: What the signature is for, such as the name of a protocol.
     ///   - seconds: After how many seconds the signature is no longer valid; at least 1. With `nil`
     ///     the server decides.
