@@ -59,7 +59,7 @@ public struct MessageComponent: Hashable, Sendable {
 
     /// One query item, by its name without escapes.
     ///
-    ///     .query("page")   // "@query-param";name="page"
+    ///     MessageComponent.query("page")   // "@query-param";name="page"
     ///
     /// The query must have one item of this name.
     public static func query(_ name: String) -> MessageComponent {
@@ -73,7 +73,8 @@ public struct MessageComponent: Hashable, Sendable {
 
     /// One member of a header that is a structured dictionary (`key`).
     ///
-    ///     .field("Content-Digest", key: "sha-256")   // "content-digest";key="sha-256"
+    ///     MessageComponent.field("Content-Digest", key: "sha-256")
+    ///     // "content-digest";key="sha-256"
     public static func field(_ name: Headers, key: String) -> MessageComponent {
         MessageComponent(name: name.name.lowercased(), [.key(key)])
     }
@@ -81,7 +82,7 @@ public struct MessageComponent: Hashable, Sendable {
     /// A header that is a structured field, in its canonical form (`sf`), so that a proxy may write
     /// it anew.
     ///
-    ///     .field("Priority", as: .dictionary)   // "priority";sf
+    ///     MessageComponent.field("Priority", as: .dictionary)   // "priority";sf
     public static func field(_ name: Headers, as kind: StructuredKind) -> MessageComponent {
         MessageComponent(name: name.name.lowercased(), [.structured], kind: kind)
     }
@@ -95,7 +96,7 @@ public struct MessageComponent: Hashable, Sendable {
     /// In the signature of a response, the same component of the request that it responds to
     /// (`req`).
     ///
-    ///     .method.ofRequest   // "@method";req
+    ///     MessageComponent.method.ofRequest   // "@method";req
     public var ofRequest: MessageComponent {
         var component = self
         if !parameters.contains(.ofRequest) { component.parameters.append(.ofRequest) }

@@ -33,11 +33,8 @@ public struct MessageAlgorithm: RawRepresentable, Hashable, Sendable, CustomStri
 ///
 ///     let key = MessageSigningKey.hmacSHA256(secret, id: "backup-job")
 ///
-/// For another algorithm, a closure signs, such as with CryptoKit:
-///
-///     MessageSigningKey(id: "device-7", algorithm: .ed25519) { base in
-///         try privateKey.signature(for: base)
-///     }
+/// For another algorithm, a closure signs, such as `{ try privateKey.signature(for: $0) }` with
+/// CryptoKit.
 ///
 /// No description shows the key.
 public struct MessageSigningKey: Sendable {
@@ -83,11 +80,8 @@ public struct MessageSigningKey: Sendable {
 ///
 ///     let key = MessageVerifyingKey.hmacSHA256(secret, id: "server")
 ///
-/// For another algorithm, a closure verifies, such as with CryptoKit:
-///
-///     MessageVerifyingKey(id: "server", algorithm: .ed25519) { base, signature in
-///         publicKey.isValidSignature(signature, for: base)
-///     }
+/// For another algorithm, a closure verifies, such as `{ publicKey.isValidSignature($1, for: $0) }`
+/// with CryptoKit.
 ///
 /// No description shows the key.
 public struct MessageVerifyingKey: Sendable {
