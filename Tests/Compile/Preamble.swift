@@ -1,6 +1,7 @@
 // What the blocks of the documentation take as given: see docs.py.
 
 import Endpoints
+import EndpointsAuth
 import EndpointsMiddleware
 import EndpointsStreams
 import Foundation
@@ -95,6 +96,16 @@ struct Keychain {
     func write(_ token: AccessToken) throws {}
 }
 let keychain = Keychain()
+
+let server = OAuthServer(tokenURL: nil)
+let client = OAuthClient("tool")
+var gitHub: OAuthCredentials { given() }
+func sign(_ bytes: Data) async throws -> Data { given() }
+/// What shows a page in a browser, and tells where this is redirected to.
+struct Web: Sendable {
+    func redirect(from page: URL) async throws -> URL { given() }
+}
+let web = Web()
 
 struct ImageError: Error {}
 /// What a package for XML has.

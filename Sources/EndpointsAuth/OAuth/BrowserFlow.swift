@@ -26,9 +26,10 @@ extension OAuthFlow {
     /// A sign-in in a browser, whose redirect your program receives (RFC 6749, section 4.1, with
     /// the PKCE of RFC 7636).
     ///
-    ///     .browser(redirect: URL(string: "com.example.app:/signed-in")!) { url in
-    ///         try await show(url)   // returns the URL that the browser is redirected to
-    ///     }
+    ///     try await gitHub.signIn(
+    ///         .browser(redirect: url) { page in
+    ///             try await web.redirect(from: page)   // the URL that the browser is sent to
+    ///         })
     ///
     /// It takes any URL that the client is registered with: one of a custom scheme, such as
     /// `ASWebAuthenticationSession` returns, or a universal link, which your program hands in. The

@@ -65,7 +65,7 @@ struct DeviceAuthorizationResponse: Decodable, Sendable {
 extension OAuthFlow {
     /// A sign-in on another device, for a program without a browser (RFC 8628).
     ///
-    ///     try await tokens.signIn(.device { code in print(code.verificationURI, code.userCode) })
+    ///     try await gitHub.signIn(.device { code in print(code.verificationURI, code.userCode) })
     ///
     /// After the function has returned, the server is asked every few seconds, as often as it
     /// allows, until the person has entered the code. Cancelling the task ends that. If a request

@@ -124,10 +124,11 @@ extension OAuthServer {
 
 /// An API that needs tokens, and who issues them (RFC 9728).
 ///
-///     let resource = try await OAuthResource.discover(apiURL)
+///     let resource = try await OAuthResource.discover(url)
 ///     let server = try await OAuthServer.discover(resource.servers[0])
 ///     let tokens = OAuthCredentials(
-///         for: environment, server: server, client: client, resources: [resource.url])
+///         for: ServerEnvironment.production, server: server, client: client,
+///         resources: [resource.url])
 public struct OAuthResource: Hashable, Sendable {
     /// The API's name, which is the URL that tokens are requested for (RFC 8707).
     public let url: URL
@@ -219,10 +220,13 @@ extension URL {
 
 /// What an API asks for in a 401 or 403 (RFC 6750, section 3; RFC 9728, section 5.1).
 ///
-///     catch let error {
-///         if let response = error.httpResponse, let challenge = OAuthChallenge(response),
+///     do {
+///         print(try await api(GetUser(id: 42)).name)
+///     } catch {
+///         guard let challenge = error.httpResponse.flatMap(OAuthChallenge.init),
 ///             challenge.needsMoreScopes
-///         { try await tokens.signIn(flow, for: challenge) }
+///         else { throw error }
+///         try await gitHub.signIn(.loopback { print("Open", $0) }, for: challenge)
 ///     }
 public struct OAuthChallenge: Hashable, Sendable {
     /// The name of an error, such as `invalid_token` or `insufficient_scope`; `nil` if the request

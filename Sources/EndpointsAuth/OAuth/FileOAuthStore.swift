@@ -4,9 +4,7 @@ import Foundation
 
 /// Keeps tokens in a file that only its owner can read (mode 0600). Several processes may use it.
 ///
-///     let store = FileOAuthStore(
-///         FileManager.default.homeDirectoryForCurrentUser
-///             .appendingPathComponent(".config/tool/tokens.json"))
+///     let store = FileOAuthStore(folder.appendingPathComponent("tokens.json"))
 ///
 /// Missing folders are made, for their owner only. A file is replaced as a whole, so that a crash
 /// leaves the old or the new tokens. Beside it are `.lock` and `.write` files of the same name,

@@ -248,7 +248,7 @@ extension OAuthFlow {
     /// A sign-in in the browser of this machine, which is redirected to a port of 127.0.0.1 (RFC
     /// 8252, section 7.3), for programs on desktops and for commands.
     ///
-    ///     try await tokens.signIn(.loopback { url in print("Open", url) })
+    ///     try await gitHub.signIn(.loopback { url in print("Open", url) })
     ///
     /// The port is open until the redirect with the right `state` has arrived. It answers other
     /// requests, and waits on. Cancelling the task closes it.

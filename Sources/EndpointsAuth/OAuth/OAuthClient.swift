@@ -4,7 +4,7 @@ import Foundation
 /// A program that is registered with an authorization server, and how it proves who it is.
 ///
 ///     OAuthClient("my-app")                              // has no secret, such as an app
-///     OAuthClient("service", .basic(secret: secret))     // Authorization: Basic …
+///     OAuthClient("service", .basic(secret: "s3cret"))   // Authorization: Basic …
 ///
 /// The descriptions don't show the secret.
 public struct OAuthClient: Sendable {
@@ -51,7 +51,7 @@ public struct OAuthClientAuthentication: Sendable {
     /// A JSON web token, which a function of yours signs (RFC 7523, section 2.2), such as
     /// `private_key_jwt`. The token is valid for a minute and has a random `jti`.
     ///
-    ///     .signedJWT(algorithm: "ES256", keyID: "1") { try key.signature(for: $0) }
+    ///     OAuthClient("service", .signedJWT(algorithm: "ES256") { try await sign($0) })
     ///
     /// - Parameters:
     ///   - algorithm: The name of the algorithm (RFC 7518, section 3.1), such as `ES256`. `none` is

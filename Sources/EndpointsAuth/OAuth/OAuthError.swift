@@ -4,7 +4,7 @@ import Foundation
 /// Why an authorization server, or the library in its place, refuses a sign-in or a new token.
 ///
 ///     do {
-///         try await tokens.signIn(.device { print($0.userCode) })
+///         try await gitHub.signIn(.device { print($0.userCode) })
 ///     } catch let error as OAuthError where error.code == .accessDenied {
 ///         print("Then not.")
 ///     }

@@ -30,7 +30,7 @@ public struct OAuthFlow: Sendable {
     /// The program's own tokens, without a person (RFC 6749, section 4.4). A new one is requested
     /// in the same way when it expires.
     ///
-    ///     try await tokens.signIn(.clientCredentials, scopes: ["read"])
+    ///     try await gitHub.signIn(.clientCredentials, scopes: ["read"])
     public static let clientCredentials = OAuthFlow(renewing: "client_credentials") { context in
         try await context.caller.token(
             [("grant_type", "client_credentials"), context.scope] + context.resources.fields)
@@ -40,7 +40,7 @@ public struct OAuthFlow: Sendable {
 extension OAuthCredentials {
     /// Signs in, and keeps the tokens for all requests that begin from now on.
     ///
-    ///     try await tokens.signIn(.clientCredentials, scopes: ["read"])
+    ///     try await gitHub.signIn(.clientCredentials, scopes: ["read"])
     ///
     /// If it fails, the tokens that are there stay.
     /// - Parameters:

@@ -3,7 +3,7 @@ import Foundation
 
 /// An authorization server: the URLs at which tokens are requested.
 ///
-///     let gitHub = OAuthServer(
+///     let server = OAuthServer(
 ///         authorizationURL: URL(string: "https://github.com/login/oauth/authorize"),
 ///         tokenURL: URL(string: "https://github.com/login/oauth/access_token"),
 ///         deviceAuthorizationURL: URL(string: "https://github.com/login/device/code"))

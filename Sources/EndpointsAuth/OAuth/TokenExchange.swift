@@ -21,7 +21,7 @@ extension OAuthFlow {
     /// A token in exchange for another one, such as one of a server's user for that of another API
     /// (RFC 8693).
     ///
-    ///     try await tokens.signIn(.exchange { try await platform.idToken() }, scopes: ["read"])
+    ///     try await gitHub.signIn(.exchange(.idToken) { "id-t0k3n" }, scopes: ["read"])
     ///
     /// - Parameters:
     ///   - type: What the token is that the function returns.
