@@ -82,16 +82,17 @@ public struct RetryPolicy: Sendable {
     ///         outcome.body?.range(of: Data("TRY_AGAIN".utf8)) != nil
     ///     })
     ///
-    /// It is asked after each attempt that another one may follow: not if the request may not be
-    /// sent twice, as a POST, if the attempts are used up, or if the load was cancelled. Nor is it
-    /// asked about an ``EndpointError``, which would come again, or about a response that a cache
-    /// had stored. If it returns `true`, the delays, limits and the budget are as after a status;
-    /// if it returns `false`, the response is returned with its whole body, or the error is thrown.
+    /// If it returns `true`, the delays, the limits and the budget are as after a status of these.
+    /// If it returns `false`, the response is returned with its whole body, or the error is thrown.
     /// To decide about all failures there, leave ``statuses`` and ``errorCodes`` empty.
     ///
-    /// It gets the request as this attempt sent it, except for what middleware inside of this one
-    /// adds, and whose ``TransportRequest/attempt`` counts from 1. The body of a stream is `nil`,
-    /// as it isn't read before it is returned. Several requests may call it at the same time.
+    /// It isn't called if the request may not be sent twice, such as a POST, if the attempts are
+    /// used up, or if the load was cancelled; nor for an ``EndpointError``, which would be thrown
+    /// again, or a response that a cache had stored. Several requests may call it at the same time.
+    ///
+    /// It gets the request before the middleware inside of this one has changed it, with the number
+    /// of its ``TransportRequest/attempt``. The body of a stream is `nil`, as it isn't read before
+    /// it is returned.
     public var retries: (@Sendable (TransportRequest, AttemptOutcome) -> Bool)?
 
     /// Makes a policy; what you leave out is as in ``standard``.
