@@ -7,7 +7,6 @@ enum RateLimitValue {
     /// The number in a text of at most 15 digits and maybe a `.` (RFC 9651, section 3.3). `nil` for
     /// any other text, such as a negative number, which some servers send for “no limit”.
     static func number(_ text: some StringProtocol) -> Double? {
-        guard text.utf8.count <= 16 else { return nil }
         let digits = text.utf8.filter(\.isDigit).count
         let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
         return (1...15).contains(digits) && isNumber ? Double(text) : nil

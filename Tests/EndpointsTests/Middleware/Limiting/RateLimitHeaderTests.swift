@@ -72,6 +72,9 @@ struct RateLimitHeaderTests {
             8.64),
         Row(
             "OpenAI, tokens spent", openAI(requests: (59, "20ms"), tokens: (0, "6m0s")), 60, 0, 360),
+        Row(
+            "OpenAI, both spent, the tokens for longer",
+            openAI(requests: (0, "1s"), tokens: (0, "6m0s")), 60, 0, 360),
         Row("OpenAI, both spent", openAI(requests: (0, "1h2m3s"), tokens: (0, "1s")), 60, 0, 3723),
         Row(
             "Groq",
@@ -176,6 +179,10 @@ struct RateLimitHeaderTests {
     }
 
     static let own: [Row] = [
+        Row(
+            "a value that is longer than any server means it",
+            ["X-Quota": "9, " + String(repeating: "9;w=60, ", count: 2000) + "9"],
+            reading: [quota], nil, nil, nil),
         Row(
             "three headers", ["x-quota": "9", "x-quota-left": "2", "x-quota-reset": "30"],
             reading: [quota], 9, 2, 30),
