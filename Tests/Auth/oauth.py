@@ -50,13 +50,13 @@ def expire():
 
 class Runner:
     def __init__(self, program, root, folder):
-        self.program, self.root, self.folder = program, root, folder
+        self.program, self.root, self.folder, self.skew = program, root, folder, 0
         self.file = os.path.join(folder, "own", "tokens.json")
 
     def start(self, *arguments):
         return subprocess.Popen(
             [self.program, self.root, self.file, *arguments], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "OAUTH_SECRET": SECRET})
+            env={**os.environ, "OAUTH_SECRET": SECRET, "OAUTH_SKEW": str(self.skew)})
 
     def end(self, process):
         """The last line of a process; the signal that has killed it."""
@@ -213,6 +213,27 @@ class Rows(Runner):
         self.says("ok", "call", "read", "10")
         expire()
         self.says("ok", "call", "read", "10")
+
+    def broken(self):
+        self.sign_in()
+        expire()
+        STATE.lost, STATE.drops, STATE.grace = 1, True, 60
+        self.says("error: the credentials could not be", "call", "read", "10")
+        self.says("ok", "call", "read", "10")
+
+    def skewed_clock(self):
+        for skew in (-86400 * 365, 86400 * 365):
+            self.skew = 0
+            self.sign_in()
+            self.skew = skew
+            self.says("ok", "call", "read", "10")
+            same(STATE.refreshes, 1 if skew > 0 else 0, "refreshes by a wrong clock")
+            STATE.reset()
+            self.sign_in()
+            expire()
+            self.says("ok", "call", "read", "10")
+            self.says("ok", "call", "read", "10")
+            same(STATE.refreshes, 1, "refreshes")
 
     def processes(self):
         self.sign_in()

@@ -6,6 +6,7 @@ told to allow that for a while. It can also be slow, fail, and lose its response
 import hmac
 import os
 import secrets
+import socket
 import threading
 import time
 from base64 import urlsafe_b64encode
@@ -113,7 +114,7 @@ class State:
         self.grace, self.slow, self.outages, self.lost = 0, 0, 0, 0
         self.requests, self.refreshes, self.reuses, self.polls = 0, 0, 0, []
         self.pending, self.slow_downs = 0, 0
-        self.error, self.issuer = None, None
+        self.error, self.issuer, self.drops = None, None, False
 
 
 STATE = State()
@@ -285,6 +286,8 @@ def make_app():
             slow, STATE.lost = STATE.slow, STATE.lost - 1
             lost = STATE.lost >= 0
         time.sleep(slow)
+        if lost and STATE.drops:
+            request.environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
         if lost:
             return Response("", 502)
         return response

@@ -82,7 +82,7 @@ extension OAuthFlow {
             let response = try await caller.send(
                 DeviceAuthorizationRequest.self, to: url,
                 [context.scope] + context.resources.fields)
-            if let error = response.error { throw error }
+            if let error = response.error { throw error.hiding(caller.secrets(in: [])) }
             guard let deviceCode = response.deviceCode, let userCode = response.userCode,
                 let uri = response.uri
             else {

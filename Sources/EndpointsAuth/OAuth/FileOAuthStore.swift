@@ -144,6 +144,7 @@ public struct FileOAuthStore: OAuthStore {
         encoder.dateEncodingStrategy = .secondsSince1970
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(tokens)
+        guard data.count <= Self.limit else { throw error(.notWritten) }
         let new = "\(url.path).new"
         // A link of this name would lead to another file.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW

@@ -35,6 +35,7 @@ public final class OAuthCredentials: CredentialSource {
     let store: any OAuthStore
     /// What the tokens are for (RFC 8707).
     let resources: [URL]
+    package let endedAccounts = EndedAccounts()
     private let turn = Turn()
     /// New tokens that couldn't be stored yet.
     private let unsaved = Locked<Unsaved?>(nil)
@@ -123,7 +124,7 @@ public final class OAuthCredentials: CredentialSource {
         var begun = stored
         begun.refreshBegan = stored.refreshBegan ?? now.inWholeSeconds
         guard try await store.replace(stored, with: begun) else {
-            throw SignInError(accountHasChanged: true)
+            return try await present(insteadOf: stored)
         }
         let response: TokenResponse
         do { response = try await caller.token(fields) } catch let error as OAuthError
@@ -134,8 +135,20 @@ public final class OAuthCredentials: CredentialSource {
                 cause: stored.isRefreshUnfinished ? OAuthError.lostAnswer(error.code) : error)
         }
         let new = try begun.renewed(by: response)
-        try await keep(new, insteadOf: begun)
-        return new.token
+        unsaved.withLock { $0 = Unsaved(old: begun, new: new) }
+        try await saveUnsaved()
+        guard try await store.load() != new else { return new.token }
+        // Somebody has signed out or in meanwhile, and nobody will use these tokens.
+        try? await revoke(new)
+        return try await present(insteadOf: begun)
+    }
+
+    /// The token that somebody has stored in place of others of the same account.
+    /// - Throws: A ``SignInError`` if there is none.
+    private func present(insteadOf old: OAuthTokens) async throws -> AccessToken {
+        guard let stored = try await store.load() else { throw SignInError() }
+        guard stored.account == old.account else { throw SignInError(accountHasChanged: true) }
+        return stored.token
     }
 
     /// The form that requests new tokens; `nil` if there is no way to get some.
@@ -165,18 +178,8 @@ public final class OAuthCredentials: CredentialSource {
         _ = try await store.replace(tokens, with: ended)
     }
 
-    /// Stores new tokens. If that fails, they are kept for the next attempt, as the old refresh
-    /// token may be of no use any more.
-    private func keep(_ new: OAuthTokens, insteadOf old: OAuthTokens) async throws {
-        unsaved.withLock { $0 = Unsaved(old: old, new: new) }
-        try await saveUnsaved()
-        guard try await store.load() == new else {
-            // Somebody has signed out or in meanwhile, and nobody will use these tokens.
-            try? await revoke(new)
-            throw SignInError(accountHasChanged: try await store.load() != nil)
-        }
-    }
-
+    /// Stores new tokens that couldn't be stored before. Until that is done they are kept here, as
+    /// the old refresh token may be of no use any more.
     private func saveUnsaved() async throws {
         guard let tokens = unsaved.withLock({ $0 }) else { return }
         _ = try await store.replace(tokens.old, with: tokens.new)
@@ -186,20 +189,24 @@ public final class OAuthCredentials: CredentialSource {
     /// Keeps the tokens of a new sign-in.
     func adopt(_ tokens: OAuthTokens) async throws {
         unsaved.withLock { $0 = nil }
+        let old = try? await store.load()
         try await store.save(tokens)
+        if let old, old.account != tokens.account { endedAccounts.report(old.token.accountID) }
     }
 
     /// Removes the tokens, and revokes them if the server has a `revocationURL` (RFC 7009).
     ///
     /// They are removed from the store first. Requests that wait to be sent with them end with a
-    /// ``SignInError``.
+    /// ``SignInError``, and what a cache has stored for the account is dropped.
     /// - Throws: What the store throws. If the tokens are removed and can't be revoked, an
     ///   ``OAuthError`` or ``EndpointTaskError``.
     public func signOut() async throws {
         unsaved.withLock { $0 = nil }
         var tokens = try await store.load()
         while try await !store.replace(tokens, with: nil) { tokens = try await store.load() }
-        if let tokens { try await revoke(tokens) }
+        guard let tokens else { return }
+        endedAccounts.report(tokens.token.accountID)
+        try await revoke(tokens)
     }
 
     /// Revokes the refresh token, with which most servers revoke the access token too, and then
@@ -221,6 +228,8 @@ public final class OAuthCredentials: CredentialSource {
         }
     }
 }
+
+extension OAuthCredentials: AccountEnding {}
 
 extension OAuthCredentials: CustomReflectable {
     /// No children, because `dump(_:)` would print the tokens.

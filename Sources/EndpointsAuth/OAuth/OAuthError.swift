@@ -74,15 +74,17 @@ public struct OAuthError: Error, Hashable, Sendable {
 
     /// This error without texts that were sent as secrets, which a server may repeat.
     func hiding(_ secrets: [String]) -> OAuthError {
+        let secrets = secrets.filter { $0.count > 3 }
         func hide(_ text: String) -> String {
-            secrets.filter { $0.count > 3 }.reduce(text) { text, secret in
-                let text = text.replacingOccurrences(of: secret, with: "…")
-                // A text that was cut may end in a part of a secret.
+            let text = secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
+            // A text that was cut may end in a part of a secret.
+            return secrets.reduce(text) { text, secret in
                 let part = (4..<secret.count).last { text.hasSuffix(secret.prefix($0)) }
                 return part.map { text.dropLast($0) + "…" } ?? text
             }
         }
         let isShown = uri.map { hide($0.absoluteString) == $0.absoluteString } ?? true
+        let code = hide(code.rawValue) == code.rawValue ? code : .unknown
         return OAuthError(
             code, serverDescription.map(hide), isShown ? uri : nil, reason: reason)
     }

@@ -42,7 +42,8 @@ extension OAuthCredentials {
     ///
     ///     try await gitHub.signIn(.clientCredentials, scopes: ["read"])
     ///
-    /// If it fails, the tokens that are there stay.
+    /// If it fails, the tokens that are there stay. What a cache has stored for another account is
+    /// dropped.
     /// - Parameters:
     ///   - flow: The way to sign in.
     ///   - scopes: What the tokens shall allow; `nil` for what the server gives without.

@@ -67,7 +67,10 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
                     """)
         }
         accessToken = token
-        expires = response.life.flatMap { (response.asked + $0).inWholeSeconds }
+        // A server that says 0 doesn't mean that each request needs another token.
+        expires = response.life.flatMap {
+            $0 > 0 ? (response.asked + $0).inWholeSeconds : nil
+        }
         refreshToken = response.refreshToken
         self.scopes = response.scope?.split(separator: " ").map(String.init) ?? scopes
         idToken = response.idToken

@@ -165,12 +165,13 @@ struct OAuthCaller: Sendable {
     }
 
     /// What no text may show of what was sent.
-    private func secrets(in fields: [(String, String?)]) -> [String] {
+    func secrets(in fields: [(String, String?)]) -> [String] {
         var secrets = fields.compactMap { name, value in
             SecretNames.usual.contains(name, in: .form) ? value : nil
         }
-        if case .basic(let secret) = client.authentication.kind {
-            secrets += [secret, secret.formEncoded]
+        switch client.authentication.kind {
+        case .basic(let secret), .post(let secret): secrets.append(secret)
+        case .none, .assertion: break
         }
         return secrets + secrets.map(\.formEncoded)
     }

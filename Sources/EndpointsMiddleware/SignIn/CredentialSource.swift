@@ -145,7 +145,7 @@ public final class MemoryCredentials: CredentialSource {
     /// All transports that use these credentials share one refresh.
     let refreshes = Locked(RefreshState())
     /// Where caches listen for a sign-out.
-    let endedAccounts = EndedAccounts()
+    package let endedAccounts = EndedAccounts()
     private struct State {
         var token: AccessToken?
         /// The token that the last refresh has replaced.
@@ -252,6 +252,14 @@ public final class MemoryCredentials: CredentialSource {
         else { throw SignInError(accountHasChanged: true) }
         return token
     }
+}
+
+extension MemoryCredentials: AccountEnding {}
+
+/// A source that knows when an account signs out, so that caches need not wait for a request.
+package protocol AccountEnding: CredentialSource {
+    /// Where caches listen for a sign-out.
+    var endedAccounts: EndedAccounts { get }
 }
 
 extension MemoryCredentials: CustomReflectable {

@@ -221,7 +221,7 @@ struct RefreshState {
 
 extension AccessToken {
     /// A digest of the account's name or, without one, of the credentials.
-    var accountID: String {
+    package var accountID: String {
         if let account { return Digest("account " + account).hex }
         return Digest("token " + ((try? credentials.pathRepresentation) ?? "")).hex
     }

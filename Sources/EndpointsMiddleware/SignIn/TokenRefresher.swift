@@ -15,7 +15,7 @@ final class TokenRefresher: Sendable {
         self.source = source
         self.clock = clock
         state = (source as? MemoryCredentials)?.refreshes ?? Locked(RefreshState())
-        endedAccounts = (source as? MemoryCredentials)?.endedAccounts ?? EndedAccounts()
+        endedAccounts = (source as? any AccountEnding)?.endedAccounts ?? EndedAccounts()
     }
 
     /// What tells this source from others.

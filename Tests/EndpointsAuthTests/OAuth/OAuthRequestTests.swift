@@ -169,6 +169,22 @@ struct OAuthRequestTests {
         #expect(error?.code == row.code)
     }
 
+    @Test("An error with status 200 hides the client's secret", arguments: [true, false])
+    func hiddenSecret(isBasic: Bool) async throws {
+        let client = OAuthClient(
+            "a", isBasic ? .basic(secret: "S3CR3T+S3CR3T") : .post(secret: "S3CR3T+S3CR3T"))
+        let fixture = Fixture(client: client)
+        let json = #"{"error": "x", "error_description": "S3CR3T+S3CR3T S3CR3T%2BS3CR3T"}"#
+        fixture.stub.on(TokenRequest.self, .json(json))
+        fixture.stub.on(DeviceAuthorizationRequest.self, .json(json))
+        for flow in [OAuthFlow.clientCredentials, .device { _ in }] {
+            let error = await #expect(throws: OAuthError.self) {
+                try await fixture.credentials.signIn(flow)
+            }
+            #expect(error?.serverDescription == "… …")
+        }
+    }
+
     @Test("The text of an error hides what was sent as a secret, whole or cut")
     func hidden() async throws {
         let fixture = Fixture(client: OAuthClient("a", .post(secret: "S3CR3TS3CR3T")))

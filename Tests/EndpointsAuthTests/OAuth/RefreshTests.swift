@@ -231,6 +231,79 @@ struct OAuthRefreshTests {
         #expect(try await task.value.credentials == .bearer("new"))
     }
 
+    @Test("A sign-in of the same account during a refresh wins, and its token is used")
+    func signedInMeanwhile() async throws {
+        let fixture = fixture()
+        let store = fixture.store
+        fixture.stub.on(TokenRequest.self) { _ in
+            try await store.save(OAuthTokens(accessToken: "other", account: "ann"))
+            return .json(Self.renewed)
+        }
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        let token = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(token.credentials == .bearer("other"))
+        #expect(try await store.load()?.accessToken == "other")
+    }
+
+    @Test("Caches learn that an account has ended when it signs out or another one signs in")
+    func endedAccounts() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed))
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        let tokens = fixture.credentials
+        let ended = Locked<[String]>([])
+        tokens.endedAccounts.addListener { id in ended.withLock { $0.append(id) } }
+        try await tokens.signIn(.clientCredentials, account: "ann")
+        #expect(ended.withLock { $0 }.isEmpty)
+        try await tokens.signIn(.clientCredentials, account: "bob")
+        try await tokens.signOut()
+        #expect(ended.withLock { $0 } == ["ann", "bob"].map { Digest("account " + $0).hex })
+    }
+
+    static let leaks: [(StubResponse<TokenRequest>, name: String)] = [
+        (.json(#"{"access_token": "S3CR3T", "refresh_token": "S3CR3T""#), "broken JSON"),
+        (.json(#"{"access_token": {"S3CR3T": "tGzv3JOkF0XG5Qx2TlKWIA"}}"#), "another type"),
+        (.json("<html>tGzv3JOkF0XG5Qx2TlKWIA", status: 500), "a page that repeats the token"),
+        (
+            .json(
+                #"{"error": "x", "error_description": "tGzv3JOkF0XG5Qx2TlKWIA"}"#, status: 500),
+            "a failure that repeats the token"
+        ),
+        (
+            .json(
+                #"{"error": "x", "error_description": "tGzv3JOkF0XG5Qx2TlKWIA"}"#, status: 400),
+            "an error that repeats the token"
+        ),
+        (.json(#"{"error": "tGzv3JOkF0XG5Qx2TlKWIA"}"#, status: 400), "a name that is the token"),
+        (.json("{}", status: 302, headers: ["Location": "https://h/S3CR3T"]), "a redirect"),
+    ]
+
+    @Test("No text of an error shows a token, whatever the server repeats", arguments: leaks)
+    func noLeaks(row: (response: StubResponse<TokenRequest>, name: String)) async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, row.response)
+        do {
+            _ = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+            Issue.record("no error")
+        } catch {
+            var text = "\(error) \(String(reflecting: error)) \(error.localizedDescription)"
+            text += "\(SignInError(cause: error)) \(String(reflecting: SignInError(cause: error)))"
+            dump(SignInError(cause: error), to: &text)
+            #expect(!text.contains("S3CR3T"), "\(row.name): \(text)")
+            #expect(!text.contains("tGzv3"), "\(row.name): \(text)")
+        }
+    }
+
+    @Test("A life of 0 seconds doesn't make each request ask for another token")
+    func noLife() async throws {
+        let fixture = fixture()
+        fixture.stub.on(
+            TokenRequest.self, .json(#"{"access_token": "new", "expires_in": 0}"#))
+        let tokens = fixture.credentials
+        for _ in 0..<3 { _ = try await tokens.refresh(after: Fixture.signedIn.token) }
+        #expect(fixture.forms.count == 1)
+    }
+
     @Test("No description or dump shows a token")
     func hidden() {
         var text = ""

@@ -79,12 +79,20 @@ struct WrongUse: Error {}
     let resource: OAuthResource
     let store: KillingStore
 
+    /// The system's clock, wrong by so many seconds as `OAUTH_SKEW` says.
+    static var clock: TransportClock {
+        let skew = TimeInterval(ProcessInfo.processInfo.environment["OAUTH_SKEW"] ?? "") ?? 0
+        var clock = TransportClock.system
+        clock.date = { Date() + skew }
+        return clock
+    }
+
     private var environment: ServerEnvironment { ServerEnvironment(baseUrl: resource.url) }
 
     private func tokens(_ client: OAuthClient = OAuthClient("tool")) -> OAuthCredentials {
         OAuthCredentials(
             for: environment, server: server, client: client, store: store,
-            transport: KillingTransport(killer: store.killer))
+            transport: KillingTransport(killer: store.killer), clock: Self.clock)
     }
 
     private func client(_ name: String) throws -> OAuthClient {
@@ -178,7 +186,8 @@ struct WrongUse: Error {}
 
     /// Sends so many requests at once.
     private func call(_ scope: String, _ count: Int) async throws {
-        let api = EndpointClient(URLSession.shared.authorized(by: tokens()), in: environment)
+        let api = EndpointClient(
+            URLSession.shared.authorized(by: tokens(), clock: Self.clock), in: environment)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 group.addTask { _ = try await api(GetItem(scope: scope)) }
