@@ -13,7 +13,7 @@ let library =
     core
     + products("EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache")
 let auth = library + products("EndpointsAuth")
-let testing = library + products("EndpointsTesting", "EndpointsOpenAPI")
+let testing = auth + products("EndpointsTesting", "EndpointsOpenAPI")
 
 let package = Package(
     name: "Programs",
@@ -85,7 +85,8 @@ let package = Package(
 )
 
 // Clients of well-known APIs, each with its requests, a view model and tests without a network.
-package.targets += ["GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "XCTest"].map { name in
+package.targets += ["GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "Storage", "XCTest"].map {
+    name in
     .testTarget(name: "\(name)Example", dependencies: testing, path: "Examples/\(name)")
 }
 

@@ -1,0 +1,1 @@
+../../../Examples/Storage/Requests.swift
