@@ -97,6 +97,18 @@ struct Keychain {
 }
 let keychain = Keychain()
 
+let (secretKey, sessionToken) = ("", "")
+func assumeRole() async throws -> AWSCredentials { given() }
+let (x, y) = ("", "")
+struct PrivateKey: Sendable {
+    struct Signature { let rawRepresentation: Data }
+    func signature(for bytes: Data) throws -> Signature { given() }
+}
+let privateKey = PrivateKey()
+let keys = AWSCredentials(accessKeyID: "", secretAccessKey: "")
+let roleKeys = keys
+let signer = AWSSigner(service: "s3", region: "eu-central-1", credentials: keys)
+let deviceKey = DPoPKey("ES256", jwk: [:]) { $0 }
 let server = OAuthServer(tokenURL: nil)
 let client = OAuthClient("tool")
 var gitHub: OAuthCredentials { given() }

@@ -4,9 +4,9 @@ import Foundation
 
 /// The keys of an account at AWS, or at a server that signs as AWS does.
 ///
-///     AWSCredentials(accessKeyID: "AKIA…", secretAccessKey: secret)
+///     AWSCredentials(accessKeyID: "AKIA…", secretAccessKey: secretKey)
 ///     AWSCredentials(
-///         accessKeyID: id, secretAccessKey: secret, sessionToken: token, expires: Date() + 3600)
+///         accessKeyID: "ASIA…", secretAccessKey: secretKey, sessionToken: sessionToken, expires: Date() + 3600)
 ///
 /// The descriptions show only the access key's id, which isn't secret.
 public struct AWSCredentials: Sendable, Hashable {

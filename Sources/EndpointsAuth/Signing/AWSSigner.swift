@@ -9,11 +9,13 @@ import Foundation
 /// Signs requests as AWS and servers like it do (AWS Signature Version 4).
 ///
 ///     let signer = AWSSigner(service: "s3", region: "eu-central-1", credentials: keys)
-///     let storage = EndpointClient(URLSession.shared.signed(by: signer), in: .storage)
+///     let storage = EndpointClient(URLSession.shared.signed(by: signer), in: .production)
 ///
 /// An S3 key is one value of the path, whatever slashes and dots it has:
 ///
-///     path: "photos/\(path: \.key)"   // key == "a b/x//./ü"  ->  /photos/a%20b/x//%2E/%C3%BC
+/// ```text
+/// path: "photos/\(path: \.key)"   // key == "a b/x//./ü"  ->  /photos/a%20b/x//%2E/%C3%BC
+/// ```
 ///
 /// All headers are signed that a transport and a proxy don't change. The query, and the path of an
 /// object of S3, are escaped as AWS does before they are sent.
@@ -140,8 +142,8 @@ extension AWSSigner {
     /// A URL with which anybody may send a request until it expires, such as a browser.
     ///
     ///     let url = try await signer.presignedURL(
-    ///         of: GetPhoto(key: "a b.jpg"), in: .storage, expires: 3600)
-    ///     // https://photos.s3.eu-central-1.amazonaws.com/a%20b.jpg?X-Amz-Algorithm=…
+    ///         of: GetUser(id: 42), in: .production, expires: 3600)
+    ///     // https://api.example.com/users/42?X-Amz-Algorithm=AWS4-HMAC-SHA256&…
     ///
     /// Its method is the request's. The request's headers that begin with `x-amz-` become query
     /// items. No other header but `Host` is signed, so whoever uses the URL may send any. A body

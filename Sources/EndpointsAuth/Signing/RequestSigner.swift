@@ -7,13 +7,12 @@ import Foundation
 
 /// Signs requests, such as with a key that the server knows.
 ///
-///     struct TimedKey: RequestSigner {
-///         let key: String
+///     struct BodySigner: RequestSigner {
+///         let hmac: @Sendable (Data) -> String
 ///         func account() -> String { "backup-job" }
 ///         func sign(_ request: inout TransportRequest, at date: Date) async throws {
 ///             let digest = try await request.bodyDigest()
-///             request.urlRequest.setValue(
-///                 signature(of: digest, date, key), forHTTPHeaderField: "X-Signature")
+///             request.urlRequest.setValue(hmac(digest), forHTTPHeaderField: "X-Signature")
 ///         }
 ///     }
 ///
