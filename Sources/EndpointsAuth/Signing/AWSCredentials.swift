@@ -6,7 +6,8 @@ import Foundation
 ///
 ///     AWSCredentials(accessKeyID: "AKIA…", secretAccessKey: secretKey)
 ///     AWSCredentials(
-///         accessKeyID: "ASIA…", secretAccessKey: secretKey, sessionToken: sessionToken, expires: Date() + 3600)
+///         accessKeyID: "ASIA…", secretAccessKey: secretKey, sessionToken: sessionToken,
+///         expires: Date() + 3600)
 ///
 /// The descriptions show only the access key's id, which isn't secret.
 public struct AWSCredentials: Sendable, Hashable {

@@ -57,8 +57,8 @@ public struct AWSSigner: CorrectingSigner {
 
     /// Makes a signer for the requests of one service in one region.
     ///
-    /// A wrong `service` or `region`, or another `payload` than `.signed` with another service than S3, is an
-    /// ``Endpoints/EndpointError`` of each request.
+    /// A wrong `service` or `region`, or another `payload` than `.signed` with another service
+    /// than S3, is an ``Endpoints/EndpointError`` of each request.
     /// - Parameters:
     ///   - service: The service's name in signatures, such as `s3`, `dynamodb` or `execute-api`.
     ///   - region: The region, such as `eu-central-1`. Servers like AWS often take `us-east-1`.
