@@ -6,16 +6,21 @@ Half of the COUNT messages (2,000 unless given) are requests that the library si
 verifies. Of each, one in four is changed on the way, and must be refused. The program is `MessageSignatures` of
 Tests/Package.swift, which `Tests/Support/build.sh Tests --product MessageSignatures` builds. Needs
 Tests/Auth/requirements.txt.
+
+Then the program loads from a server on this machine, which verifies each request and signs each response.
 """
 
 import argparse
 import base64
 import datetime
+import gzip
 import json
 import random
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import quote, unquote_plus
@@ -376,6 +381,115 @@ def verify(maker, program):
     return f"refused by the library: {error}: {message}" if error else None
 
 
+class Server(BaseHTTPRequestHandler):
+    """Verifies each request, and signs each response. Some paths have a fault."""
+
+    protocol_version = "HTTP/1.1"
+    secret = b"0123456789abcdef0123456789abcdef"
+    nonces = set()
+    faults = []
+
+    def log_message(self, *arguments):
+        pass
+
+    def verified(self):
+        """The body of the request, if it is the one that was signed."""
+        length = self.headers.get("Content-Length")
+        body = self.rfile.read(int(length)) if length else None
+        request = SimpleNamespace(
+            method=self.command, url=f"http://{self.headers['Host']}{self.path}", headers=Lines(self.headers.items()))
+        required = ["@method", "@target-uri", "@authority", "@path", "@query"]
+        required += [name for name in ("content-type", "x-note", "date") if name in self.headers]
+        if "q=" in self.path:
+            required.append('"@query-param";name="q"')
+        verifier = HTTPMessageVerifier(
+            signature_algorithm=algorithms.HMAC_SHA256, key_resolver=Keys(self.secret))
+        result = verifier.verify(
+            request, require_components=required, body=body if length or self.command == "POST" else None)[0]
+        if result.nonce in self.nonces:
+            raise InvalidSignature("the nonce was used before")
+        self.nonces.add(result.nonce)
+        self.request_view = request
+        return body or b""
+
+    def respond(self):
+        try:
+            body = self.verified()
+        except Exception as error:
+            self.faults.append(f"{self.command} {self.path}: {error}")
+            return self.send(400, f"{error}".encode())
+        name = self.path.strip("/").partition("?")[0]
+        if name == "redirect":
+            return self.send(307, b"", {"Location": "/add"})
+        if name == "thing":
+            return self.send(204, b"")
+        if name.endswith("archive"):
+            return self.send(200, bytes(range(256)) * 12_000, {"ETag": '"1"'}, fault=name.partition("-")[0])
+        if name == "gzip":
+            coding = {} if self.headers["Accept-Encoding"] == "identity" else {"Content-Encoding": "gzip"}
+            return self.send(200, gzip.compress(b"zip") if coding else b"plain", coding)
+        return self.send(200, f"{self.command} {self.path} {len(body)}".encode(), fault=name)
+
+    do_GET = do_POST = do_PUT = do_DELETE = respond
+
+    def send(self, status, body, fields={}, fault=""):
+        headers = Lines([("Content-Type", "text/plain; charset=utf-8"), *fields.items()])
+        request = getattr(self, "request_view", None)
+        if request and fault == "other-request":
+            request.method = "PUT"
+        response = SimpleNamespace(status_code=status, headers=headers, request=request)
+        moment = datetime.datetime.now() - datetime.timedelta(seconds=1000 if fault == "old" else 0)
+        if request and fault != "unsigned":
+            signer = HTTPMessageSigner(signature_algorithm=algorithms.HMAC_SHA256, key_resolver=Keys(self.secret))
+            signer.sign(
+                response, key_id="server", created=moment, body=body if status != 204 else None,
+                covered_component_ids=["@status", "content-type", '"@method";req', '"@target-uri";req'])
+        if fault == "changed":
+            body = body[:-1] + b"!"
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if fault == "lost":
+            self.wfile.write(body[:2_000_000])
+            self.wfile.flush()
+            self.close_connection = True
+            return
+        for start in range(0, len(body), 100_000):
+            self.wfile.write(body[start:start + 100_000])
+
+
+# What each load must get: the beginning of its line.
+LOADS = {
+    "get": "GET /things/a%2Fb%20%C3%BC~*'()!?q=", "post": "POST /add 13", "put": "PUT /file 5000003", "delete": "done",
+    "redirect": "POST /add 12", "save": "3072000 bytes", "gzip": "plain",
+    "changed file": "GetArchive: the load failed: the response with status 200 can't be trusted: its body isn't",
+    "lost file": "GetArchive: the load failed: the response with status 200 can't be trusted: the connection ended",
+    "changed": "AddThing: the load failed: the response with status 200 can't be trusted: its body isn't",
+    "unsigned": "AddThing: the load failed: the response with status 200 can't be trusted: it has no signature",
+    "other-request": "AddThing: the load failed: the response with status 200 can't be trusted: its signature isn't valid",
+    "old": "AddThing: the load failed: the response with status 200 can't be trusted: its signature is too old",
+}
+
+
+def load(path):
+    """Runs the program's loads, and returns how many went wrong."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_address[1]}"
+    run = subprocess.run([path, url, Server.secret.decode()], capture_output=True, text=True, timeout=120)
+    server.shutdown()
+    lines = dict(line.partition(": ")[::2] for line in run.stdout.splitlines())
+    wrong = [f"{name}: {lines.get(name)!r} is not {text!r}"
+             for name, text in LOADS.items() if not lines.get(name, "").startswith(text)]
+    for line in [*wrong, *Server.faults, run.stderr] if wrong or Server.faults else []:
+        print(line[:2000])
+    print(f"{len(LOADS)} loads from a server, {len(wrong) + len(Server.faults)} failures")
+    return len(wrong) + len(Server.faults)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("count", nargs="?", type=int, default=2000)
@@ -394,7 +508,7 @@ def main():
     program.close()
     print(f"{arguments.count} messages (seed {arguments.seed}), {len(failures)} failures,"
           f" {time.monotonic() - began:.0f} s")
-    return 1 if failures else 0
+    return 1 if failures or load(arguments.program) else 0
 
 
 if __name__ == "__main__":

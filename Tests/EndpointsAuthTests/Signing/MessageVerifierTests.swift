@@ -76,6 +76,7 @@ struct MessageVerifierTests {
         #expect(await Self.reason(try changed("x-a", "2")) == .invalid)
         #expect(await Self.reason(try changed("x-a", nil)) == .unreadable("x-a"))
         #expect(await Self.reason(try changed("signature", "sig=:AAAA:")) == .invalid)
+        #expect(await Self.reason(try changed("signature", "sig=::")) == .invalid)
         #expect(await Self.reason(try changed("signature", "sig=1")) == .malformed)
         #expect(await Self.reason(try changed("signature", "other=:AAAA:")) == .malformed)
         #expect(await Self.reason(try changed("signature", "sig=")) == .malformed)
@@ -188,6 +189,22 @@ struct MessageVerifierTests {
         #expect(await Self.reason(both, by: verifier(label: "a")) == .unknownKey)
         #expect(await Self.reason(both, by: verifier(tag: "u")) == .unknownKey)
         #expect(await Self.reason(both, by: verifier(id: "other")) == .unknownKey)
+    }
+
+    @Test("Of many signatures by a known key, only the first eight are tried")
+    func most() async throws {
+        func head(others: Int) throws -> HTTPURLResponse {
+            let signed = try Message.signedHead(label: "last")
+            var fields = signed.allHeaderFields as? [String: String] ?? [:]
+            for (name, member) in [("Signature-Input", "()"), ("Signature", ":AAAA:")] {
+                let key = fields.keys.first { $0.lowercased() == name.lowercased() } ?? name
+                let members = (0..<others).map { "a\($0)=\(member)" } + [fields[key] ?? ""]
+                fields[key] = members.joined(separator: ", ")
+            }
+            return try Message.head(200, fields)
+        }
+        #expect(await Self.reason(try head(others: 7)) == nil)
+        #expect(await Self.reason(try head(others: 8)) == .uncovered(.status))
     }
 
     @Test("A closure verifies, for an algorithm that isn't built in")

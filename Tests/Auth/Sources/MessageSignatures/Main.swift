@@ -7,10 +7,14 @@ import Foundation
 #endif
 
 /// Signs requests and verifies responses for message_signatures.py: one JSON text a line, with a
-/// line of JSON as the result of each.
+/// line of JSON as the result of each. With a URL and a key as arguments, it loads from a server.
 @main
 enum Main {
-    static func main() async {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        if let server = arguments.first.flatMap(URL.init), let secret = arguments.last {
+            return try await Loads(from: server, secret: Data(secret.utf8)).run()
+        }
         let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
         while let line = readLine() {
             let result: Output
