@@ -176,3 +176,6 @@ struct Search: RequestType {
     let parameters: Parameters
     typealias Response = Void
 }
+
+let sharedKey = Data()
+let verifier = MessageVerifier(keys: [.hmacSHA256(sharedKey, id: "server")], requiring: [.status])

@@ -31,7 +31,7 @@ public struct MessageAlgorithm: RawRepresentable, Hashable, Sendable, CustomStri
 
 /// A key that signs messages, and the one algorithm that it is used with.
 ///
-///     let key = MessageSigningKey.hmacSHA256(secret, id: "backup-job")
+///     let key = MessageSigningKey.hmacSHA256(sharedKey, id: "backup-job")
 ///
 /// For another algorithm, a closure signs, such as `{ try privateKey.signature(for: $0) }` with
 /// CryptoKit.
@@ -78,7 +78,7 @@ public struct MessageSigningKey: Sendable {
 /// A key that verifies signatures, and the one algorithm that it is used with. A message can't
 /// choose another algorithm.
 ///
-///     let key = MessageVerifyingKey.hmacSHA256(secret, id: "server")
+///     let key = MessageVerifyingKey.hmacSHA256(sharedKey, id: "server")
 ///
 /// For another algorithm, a closure verifies, such as `{ publicKey.isValidSignature($1, for: $0) }`
 /// with CryptoKit.

@@ -9,7 +9,7 @@ import Foundation
 /// Signs requests by HTTP Message Signatures (RFC 9421).
 ///
 ///     let signer = MessageSigner(
-///         key: .hmacSHA256(secret, id: "job"),
+///         key: .hmacSHA256(sharedKey, id: "job"),
 ///         covering: [.method, .targetURI, "Date"])
 ///     let api = EndpointClient(session.signed(by: signer).retrying(), in: .production)
 ///     // Signature-Input: sig=("@method" "@target-uri" "date");created=1700000000;keyid="job"

@@ -9,7 +9,7 @@ import Foundation
 /// What makes a response valid: whose signature it must have (RFC 9421), and what that must cover.
 ///
 ///     let verifier = MessageVerifier(
-///         keys: [.hmacSHA256(secret, id: "server")],
+///         keys: [.hmacSHA256(sharedKey, id: "server")],
 ///         requiring: [.status, "Content-Type", .method.ofRequest, .targetURI.ofRequest])
 ///     let api = EndpointClient(session.verified(by: verifier).retrying(), in: .production)
 ///

@@ -9,8 +9,7 @@ import Foundation
 extension Transport {
     /// A transport that returns only responses which a server has signed (RFC 9421).
     ///
-    ///     let api = EndpointClient(
-    ///         session.signed(by: signer).verified(by: verifier).retrying(), in: .production)
+    ///     let api = EndpointClient(session.verified(by: verifier).retrying(), in: .production)
     ///
     /// Any other response ends the request with a ``MessageVerificationError``: an error response,
     /// a proxy's, and one of another origin after a redirect, too. Write it outside of `signed`,
