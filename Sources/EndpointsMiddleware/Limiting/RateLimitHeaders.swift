@@ -66,30 +66,30 @@ extension RateLimitHeaders {
     /// The headers that are read besides `RateLimit` and `RateLimit-Policy`. A response's first
     /// group with a valid value counts. Of a group, what is left of requests counts, unless nothing
     /// is left of something else.
-    static let known: [[RateLimitHeaders]] = [
+    static let known = patterns.map { requests, others in
+        [RateLimitHeaders(requests)]
+            + others.map { RateLimitHeaders($0, countsRequests: false) }
+    }
+
+    private static let patterns: [(requests: String, others: [String])] = [
         // An older IETF draft; GitLab and Docker Hub.
-        [RateLimitHeaders("RateLimit-*")],
+        ("RateLimit-*", []),
         // GitHub, Reddit, Discord, Vimeo, OpenRouter and many others.
-        [RateLimitHeaders("X-RateLimit-*")],
+        ("X-RateLimit-*", []),
         // Okta and X.
-        [RateLimitHeaders("X-Rate-Limit-*")],
+        ("X-Rate-Limit-*", []),
         // OpenAI, Azure OpenAI and Groq.
-        [
-            RateLimitHeaders("X-RateLimit-*-Requests"),
-            RateLimitHeaders("X-RateLimit-*-Tokens", countsRequests: false),
-        ],
+        ("X-RateLimit-*-Requests", ["X-RateLimit-*-Tokens"]),
         // Anthropic.
-        [
-            RateLimitHeaders("Anthropic-RateLimit-Requests-*"),
-            RateLimitHeaders("Anthropic-RateLimit-Tokens-*", countsRequests: false),
-            RateLimitHeaders("Anthropic-RateLimit-Input-Tokens-*", countsRequests: false),
-            RateLimitHeaders("Anthropic-RateLimit-Output-Tokens-*", countsRequests: false),
-        ],
+        (
+            "Anthropic-RateLimit-Requests-*",
+            [
+                "Anthropic-RateLimit-Tokens-*", "Anthropic-RateLimit-Input-Tokens-*",
+                "Anthropic-RateLimit-Output-Tokens-*",
+            ]
+        ),
         // Linear.
-        [
-            RateLimitHeaders("X-RateLimit-Requests-*"),
-            RateLimitHeaders("X-RateLimit-Complexity-*", countsRequests: false),
-        ],
+        ("X-RateLimit-Requests-*", ["X-RateLimit-Complexity-*"]),
     ]
 
     /// The three names with `Limit`, `Remaining` and `Reset` in place of the `*`.
@@ -116,8 +116,7 @@ extension RateLimitHeaders {
     /// Whether a header's name is one of these, or differs from one in a few characters only.
     func mayHave(_ name: String.UTF8View) -> Bool {
         names.contains { header in
-            let own = header.name.utf8
-            return own.count == name.count && name.elementsEqual(own) { $0 | 0x20 == $1 | 0x20 }
+            header.name.utf8.elementsEqual(name) { $0 | 0x20 == $1 | 0x20 }
         }
     }
 }

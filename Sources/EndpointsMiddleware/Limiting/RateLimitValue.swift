@@ -6,7 +6,7 @@ import Foundation
 enum RateLimitValue {
     /// The number in a text of at most 15 digits and maybe a `.` (RFC 9651, section 3.3). `nil` for
     /// any other text, such as a negative number, which some servers send for “no limit”.
-    static func number(_ text: some StringProtocol) -> Double? {
+    static func number(_ text: String) -> Double? {
         let digits = text.utf8.filter(\.isDigit).count
         let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
         return (1...15).contains(digits) && isNumber ? Double(text) : nil
@@ -37,70 +37,97 @@ enum RateLimitValue {
         }
     }
 
-    private static let units: [(name: String, seconds: Double)] = [
-        ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6),
-        ("μs", 1e-6), ("ns", 1e-9),
-    ]
-
     /// The seconds of a duration as Go writes it: `1h0m0s`, `2m59.56s`, `20ms`; `nil` for any other
     /// text. More than 2^31 seconds count as so many.
     static func duration(_ text: String) -> TimeInterval? {
         guard (2...64).contains(text.utf8.count) else { return nil }
-        var (rest, total) = (text[...], 0.0)
+        var (rest, total) = (Array(text.utf8)[...], 0.0)
         while !rest.isEmpty {
-            let digits = rest.prefix { $0 == "." || $0.isASCII && $0.isWholeNumber }
-            rest = rest[digits.endIndex...]
-            let name = rest.prefix { $0 != "." && !($0.isASCII && $0.isWholeNumber) }
+            let digits = rest.prefix { isOfNumber($0) }
+            let name = rest[digits.endIndex...].prefix { !isOfNumber($0) }
             rest = rest[name.endIndex...]
-            guard let number = number(digits), let unit = units.first(where: { $0.name == name })
+            guard let number = number(String(decoding: digits, as: UTF8.self)),
+                let unit = seconds(of: String(decoding: name, as: UTF8.self))
             else { return nil }
-            total += number * unit.seconds
+            total += number * unit
         }
         return min(total, 0x1p31)
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte == UInt8(ascii: ".")
+    }
+
+    private static func seconds(of unit: String) -> TimeInterval? {
+        switch unit {
+        case "d": 86_400
+        case "h": 3600
+        case "m": 60
+        case "s": 1
+        case "ms": 1e-3
+        // Go writes a micro sign, which looks like the letter mu.
+        case "us", "µs", "μs": 1e-6
+        case "ns": 1e-9
+        default: nil
+        }
     }
 
     /// A date of RFC 3339, section 5.6, such as `2023-11-14T22:13:50.5+01:00`; `nil` for any other
     /// text. A leap second (60) is the next minute's second 0.
     static func date(_ text: String) -> Date? {
         guard (20...40).contains(text.utf8.count) else { return nil }
-        let bytes = Array(text.utf8)
-        func number(_ start: Int, _ count: Int) -> Int64? {
-            guard start + count <= bytes.count, bytes[start..<start + count].allSatisfy(\.isDigit)
-            else { return nil }
-            return Int64(String(decoding: bytes[start..<start + count], as: UTF8.self))
-        }
-        func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
-            index < bytes.count && bytes[index] | 0x20 == UInt8(ascii: character) | 0x20
-        }
-        guard let year = number(0, 4), has("-", at: 4), let month = number(5, 2), has("-", at: 7),
-            let day = number(8, 2), has("T", at: 10), let hour = number(11, 2), has(":", at: 13),
-            let minute = number(14, 2), has(":", at: 16), let second = number(17, 2),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60,
-            let midnight = HTTPDate.midnight(year, month, day)
+        var scanner = TimeScanner(rest: Array(text.utf8)[...])
+        guard let day = scanner.numbers([4, 2, 2], separatedBy: UInt8(ascii: "-")),
+            scanner.skip(UInt8(ascii: "t")),
+            let time = scanner.numbers([2, 2, 2], separatedBy: UInt8(ascii: ":")),
+            let fraction = scanner.fraction(), let offset = scanner.offset(), scanner.rest.isEmpty,
+            (1...12).contains(day[1]), (1...31).contains(day[2]), time[0] < 24, time[1] < 60,
+            time[2] <= 60, let midnight = HTTPDate.midnight(day[0], day[1], day[2])
         else { return nil }
-        var (end, fraction) = (19, 0.0)
-        if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
-            let digits = bytes[20...].prefix(while: \.isDigit)
-            guard !digits.isEmpty else { return nil }
-            fraction = Double("0." + String(decoding: digits.prefix(9), as: UTF8.self)) ?? 0
-            end = digits.endIndex
-        }
-        guard let offset = offset(String(decoding: bytes[end...], as: UTF8.self)) else {
-            return nil
-        }
-        let seconds = midnight + hour * 3600 + minute * 60 + second - offset
+        let seconds = midnight + time[0] * 3600 + time[1] * 60 + time[2] - offset
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
+}
 
-    /// The seconds by which a time of RFC 3339 is ahead of UTC: `Z` or `+01:00`.
-    private static func offset(_ text: String) -> Int64? {
-        if text == "Z" || text == "z" { return 0 }
-        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-        guard text.utf8.count == 6, let sign = text.first, sign == "+" || sign == "-",
-            parts.count == 2,
-            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isDigit) }),
-            let hours = Int64(parts[0]), let minutes = Int64(parts[1]), hours < 24, minutes < 60
+/// Reads the parts of a date of RFC 3339, one after the other.
+private struct TimeScanner {
+    var rest: ArraySlice<UInt8>
+
+    /// Skips a byte; a letter in upper or lower case.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard let next = rest.first, next | 0x20 == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Numbers with so many digits each.
+    mutating func numbers(_ widths: [Int], separatedBy separator: UInt8) -> [Int64]? {
+        var numbers: [Int64] = []
+        for width in widths {
+            guard numbers.isEmpty || skip(separator) else { return nil }
+            let digits = rest.prefix(width)
+            guard digits.count == width, digits.allSatisfy(\.isDigit) else { return nil }
+            numbers.append(digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
+            rest = rest[digits.endIndex...]
+        }
+        return numbers
+    }
+
+    /// A fraction of a second, which may be missing.
+    mutating func fraction() -> Double? {
+        guard skip(UInt8(ascii: ".")) else { return 0 }
+        let digits = rest.prefix { $0.isDigit }
+        rest = rest[digits.endIndex...]
+        return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
+    }
+
+    /// The seconds by which the time is ahead of UTC: `Z` or `+01:00`.
+    mutating func offset() -> Int64? {
+        if skip(UInt8(ascii: "z")) { return 0 }
+        let isBehind = skip(UInt8(ascii: "-"))
+        guard isBehind || skip(UInt8(ascii: "+")),
+            let time = numbers([2, 2], separatedBy: UInt8(ascii: ":")), time[0] < 24, time[1] < 60
         else { return nil }
-        return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+        return (isBehind ? -1 : 1) * (time[0] * 3600 + time[1] * 60)
     }
 }
