@@ -22,6 +22,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import oidc_provider_mock
 from server import SECRET, STATE, make_app
 from werkzeug.serving import make_server
 
@@ -79,13 +80,13 @@ class Runner:
             raise Wrong(f"{' '.join(arguments)}: {found!r} in place of {expected!r}")
         return found
 
-    def open(self, process):
-        """Opens the URL that a process prints, as a browser does."""
+    def open(self, process, form=None):
+        """Opens the URL that a process prints, as a browser does, or sends a form there."""
         for line in process.stdout:
             if line.startswith("open "):
                 url = line.split()[1]
                 try:
-                    with urllib.request.urlopen(url, timeout=10) as response:
+                    with urllib.request.urlopen(url, form, timeout=10) as response:
                         return response.read().decode()
                 except urllib.error.HTTPError as error:
                     return str(error.code)
@@ -296,6 +297,15 @@ class Rows(Runner):
         self.open(process)
         same(self.end(process), "ok", "step-up")
         same(sorted(STATE.tokens[-1].scope.split()), ["read", "write"], "the scopes")
+
+    def openid(self):
+        http = make_server("127.0.0.1", 0, oidc_provider_mock.app(), threaded=True)
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        self.root = f"http://127.0.0.1:{http.server_port}"
+        process = self.start("openid")
+        self.open(process, b"sub=ann")
+        same(self.end(process), "ok", "openid")
+        http.shutdown()
 
     def sign_out(self):
         token = self.sign_in()

@@ -71,10 +71,14 @@ public final class OAuthCredentials: CredentialSource {
 
     private var now: Date { caller.clock.date() }
 
-    /// Whether there are tokens, and the server hasn't ended the sign-in.
+    /// Whether there are tokens that are valid or can be renewed, as far as is known without asking
+    /// the server.
     /// - Throws: What the store throws.
     public var isSignedIn: Bool {
-        get async throws { try await store.load().map { $0.ended == nil } ?? false }
+        get async throws {
+            guard let stored = try await store.load(), stored.ended == nil else { return false }
+            return !stored.hasExpired(at: now) || renewal(of: stored) != nil
+        }
     }
 
     /// The tokens in the store; `nil` if nobody has signed in.
@@ -201,10 +205,14 @@ public final class OAuthCredentials: CredentialSource {
     /// - Throws: What the store throws. If the tokens are removed and can't be revoked, an
     ///   ``OAuthError`` or ``EndpointTaskError``.
     public func signOut() async throws {
-        unsaved.withLock { $0 = nil }
+        let unsaved = unsaved.withLock { $0.take() }
         var tokens = try await store.load()
-        while try await !store.replace(tokens, with: nil) { tokens = try await store.load() }
-        guard let tokens else { return }
+        for _ in 0..<10 {
+            if try await store.replace(tokens, with: nil) { break }
+            tokens = try await store.load()
+        }
+        if try await store.load() != nil { try await store.save(nil) }
+        guard let tokens = unsaved?.new ?? tokens else { return }
         endedAccounts.report(tokens.token.accountID)
         try await revoke(tokens)
     }

@@ -163,6 +163,39 @@ struct OAuthRefreshTests {
         #expect(fixture.forms.isEmpty)
     }
 
+    @Test("A sign-in counts as long as its token is valid, or can be renewed")
+    func isSignedIn() async throws {
+        let past = Date(timeIntervalSince1970: 1_600_000_000)
+        let rows: [(OAuthTokens?, Bool)] = [
+            (nil, false), (Fixture.signedIn, true), (OAuthTokens(accessToken: "a"), true),
+            (OAuthTokens(accessToken: "a", expires: past), false),
+            (OAuthTokens(accessToken: "a", expires: past, refreshToken: "r"), true),
+        ]
+        for (tokens, isSignedIn) in rows {
+            let fixture = Fixture(store: MemoryOAuthStore(tokens))
+            #expect(try await fixture.credentials.isSignedIn == isSignedIn)
+        }
+    }
+
+    /// A store that never finds the tokens which it has given out.
+    struct ForgetfulStore: OAuthStore {
+        let base = MemoryOAuthStore(Fixture.signedIn)
+        func load() -> OAuthTokens? { base.load() }
+        func save(_ tokens: OAuthTokens?) { base.save(tokens) }
+        func replace(_ old: OAuthTokens?, with new: OAuthTokens?) -> Bool { false }
+    }
+
+    @Test("A store whose tokens never compare as equal ends no call in a loop")
+    func forgetfulStore() async throws {
+        let fixture = Fixture(store: ForgetfulStore())
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        let token = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(token == Fixture.signedIn.token)
+        #expect(fixture.forms.isEmpty)
+        try await fixture.credentials.signOut()
+        #expect(try await fixture.store.load() == nil)
+    }
+
     @Test("Client credentials are requested again with the same scopes")
     func clientCredentials() async throws {
         let fixture = fixture()

@@ -19,6 +19,12 @@ struct GetItem: FlatRequest {
     typealias Response = String
 }
 
+struct GetUserInfo: FlatRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "userinfo")
+    typealias Response = UserInfo
+    struct UserInfo: Decodable { let sub: String }
+}
+
 struct Sign: FlatRequest {
     let body: Data
     static let endpoint = Endpoint<Self>(method: .post, path: "sign")
@@ -144,6 +150,9 @@ struct WrongUse: Error {}
 
     static func run(_ arguments: [String]) async throws {
         guard arguments.count >= 3, let root = URL(string: arguments[0]) else { throw WrongUse() }
+        if arguments[2] == "openid" {
+            return try await openID(root, FileOAuthStore(URL(fileURLWithPath: arguments[1])))
+        }
         let step = arguments.count > 3 ? Step(rawValue: arguments[3]) : nil
         let resource = try await OAuthResource.discover(root.appendingPathComponent("api"))
         let check = OAuthCheck(
@@ -153,6 +162,23 @@ struct WrongUse: Error {}
                 base: FileOAuthStore(URL(fileURLWithPath: arguments[1])), killer: Killer(step: step)
             ))
         try await check.run(arguments[2], Array(arguments.dropFirst(3)))
+    }
+
+    /// Signs in at a server of OpenID Connect, and refreshes the tokens once.
+    private static func openID(_ root: URL, _ store: FileOAuthStore) async throws {
+        let environment = ServerEnvironment(baseUrl: root)
+        let tokens = OAuthCredentials(
+            for: environment, server: try await OAuthServer.discover(root.absoluteString),
+            client: OAuthClient("tool", .basic(secret: "s3cret")), store: store)
+        try await tokens.signIn(
+            .loopback(within: 20) { say("open \($0)") }, scopes: ["openid", "email"])
+        let api = EndpointClient(URLSession.shared.authorized(by: tokens), in: environment)
+        guard try await api(GetUserInfo()).sub == "ann", let token = try await tokens.token(),
+            try await tokens.tokens?.idToken != nil
+        else { throw WrongUse() }
+        let new = try await tokens.refresh(after: token)
+        guard new.credentials != token.credentials, try await api(GetUserInfo()).sub == "ann"
+        else { throw WrongUse() }
     }
 
     private func run(_ command: String, _ arguments: [String]) async throws {
