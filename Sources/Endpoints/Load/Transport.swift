@@ -177,6 +177,11 @@ public struct TransportRequest: Sendable {
         throw EndpointError(requestType: "\(requestType)", refusal)
     }
 
+    /// The request as a transport has sent it last; `nil` if none has called ``check()``.
+    package var lastSent: URLRequest? {
+        memory.withLock { ($0[ObjectIdentifier(LastSent.self)] as? LastSent)?.urlRequest }
+    }
+
     /// Sets a header that a middleware adds.
     ///
     /// - Returns: The value as it is sent.

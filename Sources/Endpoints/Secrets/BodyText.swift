@@ -208,7 +208,7 @@ extension [UInt8] {
 
 extension String {
     /// Whether this is a media type of JSON Lines. It must be in lower case.
-    package var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
+    var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
 
     /// Whether a value is hardly an ordinary word, so that it can be hidden wherever it stands.
     package var isDistinctive: Bool {

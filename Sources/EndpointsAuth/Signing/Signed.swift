@@ -89,6 +89,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         guard isSigned else { return (request, try await base.send(unfollowed(request, deadline))) }
         let signed = try await self.signed(unfollowed(request, deadline))
         let response = try await base.send(signed)
+        try checkIsUnchanged(signed, response)
         guard let signer = signer as? any CorrectingSigner,
             try await signer.isCorrected(
                 by: response.httpResponse, to: signed, at: clock.date()),
@@ -128,6 +129,22 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         return signed
     }
 
+    /// Throws if the server has refused a request that a transport inside has changed.
+    private func checkIsUnchanged(
+        _ signed: TransportRequest, _ response: TransportResponse
+    ) throws(EndpointError) {
+        guard (400..<500).contains(response.httpResponse.statusCode), let sent = signed.lastSent,
+            let field = signed.urlRequest.change(in: sent)
+        else { return }
+        throw EndpointError(
+            requestType: "\(signed.requestType)", field: field,
+            reason: """
+                was changed after `signed(by:)` had signed it, and the server's response has the \
+                status \(response.httpResponse.statusCode); write the transport that changes it \
+                outside of `signed(by:)`
+                """)
+    }
+
     private func signs(_ request: TransportRequest) -> Bool {
         guard request.leavesOrigin else { return true }
         return request.urlRequest.url.flatMap(Origin.init).map(trusted.contains) ?? false
@@ -154,6 +171,20 @@ extension Transport {
     fileprivate var nameOfChanging: String? {
         for case let layer as any Layer in layers where !(layer is any Observing) {
             return "\(type(of: layer))".prefix { $0 != "<" }.lowercased()
+        }
+        return nil
+    }
+}
+
+extension URLRequest {
+    /// A part of this request that another one hasn't; `nil` if the other one only adds headers.
+    fileprivate func change(in sent: URLRequest) -> EndpointError.Field? {
+        if method != sent.method { return .method }
+        if url != sent.url { return .url }
+        if httpBody != sent.httpBody { return .body }
+        for (name, value) in allHTTPHeaderFields ?? [:]
+        where sent.value(forHTTPHeaderField: name) != value {
+            return .header(name)
         }
         return nil
     }

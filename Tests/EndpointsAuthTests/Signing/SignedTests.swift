@@ -289,6 +289,45 @@ import Testing
         #expect(server.asked.isEmpty)
     }
 
+    /// A transport that changes a request, and what the error says.
+    private struct Changing: Transport {
+        let base: any Transport
+        let change: @Sendable (inout URLRequest) -> Void
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var request = request
+            change(&request.urlRequest)
+            return try await base.send(request)
+        }
+    }
+
+    static let changes: [(@Sendable (inout URLRequest) -> Void, status: Int, String?)] = [
+        ({ $0.httpMethod = "PUT" }, 403, "the method was changed after `signed(by:)`"),
+        (
+            { $0.url?.append(path: "z") }, 400,
+            "the URL to be loaded was changed after `signed(by:)`"
+        ),
+        ({ $0.httpBody = Data() }, 401, "the body was changed after `signed(by:)`"),
+        (
+            { $0.setValue("x", forHTTPHeaderField: "X-Signed-At") }, 403,
+            #"the header "X-Signed-At" was changed after `signed(by:)`"#
+        ),
+        ({ $0.setValue("x", forHTTPHeaderField: "X-More") }, 403, nil),
+        ({ $0.httpBody = Data() }, 200, nil), ({ _ in }, 403, nil),
+    ]
+
+    @Test(arguments: changes)
+    func `If the server refuses what a transport inside has changed, the error says so`(
+        change: @escaping @Sendable (inout URLRequest) -> Void, status: Int, text: String?
+    ) async throws {
+        let server = SigningServer(
+            ["/x": [Reply(status: status)], "/x/z": [Reply(status: status)]])
+        let transport = Changing(base: server, change: change).signed(by: KeySigner())
+        var shown = ""
+        do { _ = try await transport.response(in: .a, with: Post()) } catch { shown = "\(error)" }
+        #expect(shown.contains("after `signed(by:)`") == (text != nil), "\(shown)")
+        #expect(text.map(shown.contains) ?? true, "\(shown)")
+    }
+
     @Test func `A signer that corrects itself signs once more, and only once`() async throws {
         struct Learning: CorrectingSigner {
             let answers: Locked<[Bool]>
