@@ -86,7 +86,8 @@ struct RequestText {
         }
         let type = type.lowercased()
         if type.contains("json") {
-            if !type.contains("jsonl"), !type.contains("ndjson"), let json = json(body, .prettyPrinted) { return json }
+            let isLines = type.contains("jsonl") || type.contains("ndjson")
+            if !isLines, let json = json(body, .prettyPrinted) { return json }
             let lines = body.split(separator: 10, omittingEmptySubsequences: false)
             return lines.map { json($0, []) ?? String(decoding: $0, as: UTF8.self) }
                 .joined(separator: "\n")
