@@ -51,7 +51,6 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
                 "EndpointsCache", "EndpointsOpenAPI", "EndpointsTesting", "EndpointsShared",
-                "EndpointsDocuments",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",
@@ -71,6 +70,7 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsAuth", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsCache", "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
+                "EndpointsDocuments",
             ]),
         .testTarget(
             name: "EndpointsOpenAPITests",

@@ -25,9 +25,9 @@ struct SignedMessage {
     func base(
         of components: [MessageComponent], _ parameters: StructuredMember
     ) throws -> Data {
-        var base = ""
+        var (base, known) = ("", KnownDictionaries())
         for component in components {
-            base += "\(try component.item.serialized()): \(try value(of: component))\n"
+            base += "\(try component.item.serialized()): \(try value(of: component, &known))\n"
         }
         base += "\"@signature-params\": \(try parameters.serialized())"
         return Data(base.utf8)
@@ -35,6 +35,13 @@ struct SignedMessage {
 
     /// The value of a component.
     func value(of component: MessageComponent) throws(ComponentError) -> String {
+        var known = KnownDictionaries()
+        return try value(of: component, &known)
+    }
+
+    private func value(
+        of component: MessageComponent, _ known: inout KnownDictionaries
+    ) throws(ComponentError) -> String {
         func error(_ reason: String) -> ComponentError {
             ComponentError(component: component, reason: reason)
         }
@@ -49,7 +56,7 @@ struct SignedMessage {
                     response.value(forHTTPHeaderField: component.name)
                 } else { request.value(forHTTPHeaderField: component.name) }
             guard let field else { throw error(Self.missing(component.name, response == nil)) }
-            return try value(of: component, field, isOfResponse: response != nil)
+            return try value(of: component, field, isOfResponse: response != nil, &known)
         }
         if let response {
             guard component.name == "@status" else {
@@ -105,7 +112,8 @@ struct SignedMessage {
     }
 
     private func value(
-        of component: MessageComponent, _ field: String, isOfResponse: Bool
+        of component: MessageComponent, _ field: String, isOfResponse: Bool,
+        _ known: inout KnownDictionaries
     ) throws(ComponentError) -> String {
         func error(_ reason: String) -> ComponentError {
             ComponentError(component: component, reason: reason)
@@ -125,7 +133,7 @@ struct SignedMessage {
                 ].serialized()
             }
             if let key = component.key {
-                guard let members = StructuredMap<StructuredMember>(parsing: field) else {
+                guard let members = known[field] else {
                     throw error("isn't a structured dictionary (RFC 9651); cover it without a key")
                 }
                 guard let member = members[key] else { throw error("has no member \(key.quoted)") }
@@ -140,6 +148,22 @@ struct SignedMessage {
             return text
         } catch let failure as ComponentError { throw failure } catch {
             throw ComponentError(component: component, reason: "can't be written")
+        }
+    }
+}
+
+/// The dictionaries that a message's fields are. A server may have a long one covered member by
+/// member, so each is read once.
+private struct KnownDictionaries {
+    private var members: [String: StructuredMap<StructuredMember>?] = [:]
+
+    /// The dictionary that a field is; `nil` if it isn't one.
+    subscript(field: String) -> StructuredMap<StructuredMember>? {
+        mutating get {
+            if let known = members[field] { return known }
+            let read = StructuredMap<StructuredMember>(parsing: field)
+            members[field] = .some(read)
+            return read
         }
     }
 }

@@ -142,7 +142,6 @@ private struct CheckedBody: Sendable {
     /// The chunk that isn't given out yet.
     private var held: Data?
     private var hasGivenOut = false
-    private var error: MessageVerificationError?
 
     init(check: BodyCheck) {
         self.check = check
@@ -160,11 +159,7 @@ private struct CheckedBody: Sendable {
 
     /// The last chunk, once; then `nil`.
     mutating func last() throws -> Data? {
-        if let error { throw error }
-        do { try check.finish() } catch {
-            self.error = error
-            throw error
-        }
+        try check.finish()
         return held.take()
     }
 

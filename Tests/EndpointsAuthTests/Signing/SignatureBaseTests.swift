@@ -185,4 +185,11 @@ struct SignatureBaseTests {
         let item = try #require(StructuredItem(parsing: text))
         #expect(MessageComponent(item, kindsOf: []) == component)
     }
+
+    @Test("Components with other parameters are other components")
+    func different() {
+        #expect(MessageComponent.method != .method.ofRequest)
+        #expect(MessageComponent.query("a") != .query("b"))
+        #expect(MessageComponent.field("X", key: "a") != "x")
+    }
 }

@@ -1,5 +1,6 @@
-import EndpointsShared
 import Testing
+
+@testable import EndpointsAuth
 
 @Suite("Structured fields (RFC 9651)")
 struct StructuredFieldTests {

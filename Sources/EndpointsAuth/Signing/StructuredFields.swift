@@ -1,10 +1,12 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
-// The structured fields of RFC 9651: each text is read in one pass, without recursion.
+// The structured fields of RFC 9651: each text is read in one pass, without recursion. They are
+// here and not in EndpointsShared, whose code adds 54 KB to each program that has it.
 
 /// A bare item (RFC 9651, section 3.3).
-package enum StructuredValue: Equatable, Sendable {
+enum StructuredValue: Equatable, Sendable {
     case integer(Int64)
     /// A decimal, in thousandths: 1500 is `1.5`.
     case decimal(thousandths: Int64)
@@ -18,7 +20,7 @@ package enum StructuredValue: Equatable, Sendable {
 
     /// A decimal, rounded to three digits after the point, a half to the even digit; `nil` for a
     /// number of more than 12 digits before the point.
-    package static func decimal(_ number: Double) -> StructuredValue? {
+    static func decimal(_ number: Double) -> StructuredValue? {
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         guard abs(thousandths) < 1e15 else { return nil }
         return .decimal(thousandths: Int64(thousandths))
@@ -26,20 +28,20 @@ package enum StructuredValue: Equatable, Sendable {
 }
 
 /// Values by their keys, in order. A key that is set again keeps its place.
-package struct StructuredMap<Value: Equatable & Sendable>: Equatable, Sendable {
-    package private(set) var entries: [(key: String, value: Value)] = []
+struct StructuredMap<Value: Equatable & Sendable>: Equatable, Sendable {
+    private(set) var entries: [(key: String, value: Value)] = []
     /// The place of each key, once there are enough for a search to take long.
     private var places: [String: Int] = [:]
 
-    package init() {}
+    init() {}
 
-    package init(_ entries: [(String, Value)]) {
+    init(_ entries: [(String, Value)]) {
         for (key, value) in entries { self[key] = value }
     }
 
-    package var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.isEmpty }
 
-    package subscript(key: String) -> Value? {
+    subscript(key: String) -> Value? {
         get { place(of: key).map { entries[$0].value } }
         set {
             guard let newValue else {
@@ -67,17 +69,17 @@ package struct StructuredMap<Value: Equatable & Sendable>: Equatable, Sendable {
         for (place, entry) in entries.enumerated() { places[entry.key] = place }
     }
 
-    package static func == (first: Self, second: Self) -> Bool {
+    static func == (first: Self, second: Self) -> Bool {
         first.entries.elementsEqual(second.entries) { $0 == $1 }
     }
 }
 
 /// An item: a value with parameters (RFC 9651, section 3.3).
-package struct StructuredItem: Equatable, Sendable {
-    package var value: StructuredValue
-    package var parameters: StructuredMap<StructuredValue>
+struct StructuredItem: Equatable, Sendable {
+    var value: StructuredValue
+    var parameters: StructuredMap<StructuredValue>
 
-    package init(_ value: StructuredValue, _ parameters: StructuredMap<StructuredValue> = .init()) {
+    init(_ value: StructuredValue, _ parameters: StructuredMap<StructuredValue> = .init()) {
         self.value = value
         self.parameters = parameters
     }
@@ -85,14 +87,14 @@ package struct StructuredItem: Equatable, Sendable {
 
 /// A member of a list or a dictionary: an item, or a list of items with parameters (RFC 9651,
 /// section 3.1.1).
-package enum StructuredMember: Equatable, Sendable {
+enum StructuredMember: Equatable, Sendable {
     case item(StructuredItem)
     case innerList([StructuredItem], StructuredMap<StructuredValue>)
 }
 
 extension StructuredItem {
     /// Reads the value of a field that is an item (RFC 9651, section 4.2); `nil` if it isn't one.
-    package init?(parsing text: String) {
+    init?(parsing text: String) {
         var reader = StructuredReader(text)
         guard let item = reader.whole({ reader throws(StructuredError) in try reader.item() })
         else { return nil }
@@ -101,7 +103,7 @@ extension StructuredItem {
 
     /// The item as a field has it (RFC 9651, section 4.1.3).
     /// - Throws: A ``StructuredError`` for a value that no field can have.
-    package func serialized() throws(StructuredError) -> String {
+    func serialized() throws(StructuredError) -> String {
         var writer = StructuredWriter()
         try writer.write(self)
         return writer.text
@@ -111,7 +113,7 @@ extension StructuredItem {
 extension [StructuredMember] {
     /// Reads the value of a field that is a list; `nil` if it isn't one. A field without a value
     /// is a list without members.
-    package init?(parsing text: String) {
+    init?(parsing text: String) {
         var reader = StructuredReader(text)
         guard let members = reader.whole({ reader throws(StructuredError) in try reader.list() })
         else { return nil }
@@ -120,7 +122,7 @@ extension [StructuredMember] {
 
     /// The list as a field has it (RFC 9651, section 4.1.1). It is empty for a list without
     /// members, which isn't sent.
-    package func serialized() throws(StructuredError) -> String {
+    func serialized() throws(StructuredError) -> String {
         var writer = StructuredWriter()
         for (index, member) in enumerated() {
             if index > 0 { writer.append(", ") }
@@ -133,7 +135,7 @@ extension [StructuredMember] {
 extension StructuredMap<StructuredMember> {
     /// Reads the value of a field that is a dictionary; `nil` if it isn't one. A field without a
     /// value is a dictionary without members. Of a key that is there twice, the last value counts.
-    package init?(parsing text: String) {
+    init?(parsing text: String) {
         var reader = StructuredReader(text)
         guard
             let members = reader.whole({ reader throws(StructuredError) in try reader.dictionary() }
@@ -144,7 +146,7 @@ extension StructuredMap<StructuredMember> {
 
     /// The dictionary as a field has it (RFC 9651, section 4.1.2). It is empty for a dictionary
     /// without members, which isn't sent.
-    package func serialized() throws(StructuredError) -> String {
+    func serialized() throws(StructuredError) -> String {
         var writer = StructuredWriter()
         for (index, entry) in entries.enumerated() {
             if index > 0 { writer.append(", ") }
@@ -163,7 +165,7 @@ extension StructuredMap<StructuredMember> {
 
 extension StructuredMember {
     /// The member as a list has it.
-    package func serialized() throws(StructuredError) -> String {
+    func serialized() throws(StructuredError) -> String {
         var writer = StructuredWriter()
         try writer.write(self)
         return writer.text
@@ -171,7 +173,7 @@ extension StructuredMember {
 }
 
 /// Why a text isn't a structured field, or a value can't be written as one.
-package enum StructuredError: Error {
+enum StructuredError: Error {
     case malformed
     case unwritable
 }

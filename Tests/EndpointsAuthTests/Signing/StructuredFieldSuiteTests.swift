@@ -1,7 +1,8 @@
 import EndpointsDocuments
-import EndpointsShared
 import Foundation
 import Testing
+
+@testable import EndpointsAuth
 
 /// The public suite of github.com/httpwg/structured-field-tests, in the folder that the variable
 /// `STRUCTURED_FIELD_TESTS` names.
