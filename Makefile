@@ -54,13 +54,13 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
 	@$(SERVE) --only httpbin -- $(VENV)/bin/python -B Tests/Support/linux.py
 
-auth: $(AUTH_VENV)/ready ## compare signatures with other libraries and servers: COUNT=100000; VECTORS=folder for public vectors
-	@echo 'building…'; $(BUILD) Tests --product Signatures
-	@$(BUILD) Tests --product Storage
+auth: $(AUTH_VENV)/ready ## compare signatures and sign-ins with other libraries and servers: COUNT=100000; VECTORS=folder for public vectors
+	@echo 'building…'; for program in Signatures Storage MessageSignatures OAuthCheck; do \
+		$(BUILD) Tests --product $$program || exit 1; done
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/aws.py $(COUNT)
-	@$(AUTH_VENV)/bin/python -B Tests/Auth/storage.py
-	@$(BUILD) Tests --product MessageSignatures
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/message_signatures.py $(COUNT)
+	@$(AUTH_VENV)/bin/python -B Tests/Auth/storage.py
+	@$(AUTH_VENV)/bin/python -B Tests/Auth/oauth.py
 	@Tests/Auth/vectors.sh '$(VECTORS)'
 
 servers: $(VENV)/ready ## load from servers that people run, with both transports, and compare what a user gets with the page Servers.md

@@ -1,6 +1,6 @@
 """Signs in at an authorization server made of Authlib, and checks what becomes of it.
 
-    oauth.py                     with the program that `swift build -c release` has put into Tests/.build
+    oauth.py                     with the program that `Tests/Support/build.sh Tests --product OAuthCheck` builds
     oauth.py PATH                with another one
     oauth.py PATH --only kills   one row
 
@@ -26,7 +26,7 @@ import oidc_provider_mock
 from server import SECRET, STATE, make_app
 from werkzeug.serving import make_server
 
-PROGRAM = Path(__file__).resolve().parents[1] / ".build/release/OAuthCheck"
+PROGRAM = Path(__file__).resolve().parents[2] / ".build/checks/debug/OAuthCheck"
 # What the next run says after a kill, if a refresh token is good for one use.
 STEPS = {
     "beforeBegun": "ok", "afterBegun": "ok", "beforeRequest": "ok", "afterResponse": "sign in again",

@@ -146,11 +146,25 @@ struct OAuthCaller: Sendable {
         }
         let request = Request(fields: items, authorization: authorization)
         do {
-            return try await transport.response(
-                in: ServerEnvironment(baseUrl: url), with: request)
+            return try await sentOnceMoreForNonce(request, to: url)
         } catch {
             throw refusal(error, hiding: secrets(in: fields))
         }
+    }
+
+    /// Sends a request, and once more if the server only wants the nonce in its proof that it has
+    /// just sent (RFC 9449, section 8). It refuses the request then without having used its code.
+    private func sentOnceMoreForNonce<Request: OAuthFormRequest & Sendable>(
+        _ request: Request, to url: URL
+    ) async throws(EndpointTaskError<OAuthError>) -> Request.Response
+    where Request.Response: Sendable {
+        let environment = ServerEnvironment(baseUrl: url)
+        do throws(EndpointTaskError<OAuthError>) {
+            return try await transport.response(in: environment, with: request)
+        } catch {
+            guard error.wantsNonce else { throw error }
+        }
+        return try await transport.response(in: environment, with: request)
     }
 
     /// What is thrown for the error of a load: the server's error, unless the server has failed, as
@@ -184,5 +198,14 @@ struct OAuthCaller: Sendable {
         response.asked = asked
         if let error = response.error { throw error.hiding(secrets(in: fields)) }
         return response
+    }
+}
+
+extension EndpointTaskError<OAuthError> {
+    /// Whether the server has refused a proof because it lacks the server's nonce.
+    fileprivate var wantsNonce: Bool {
+        guard case .errorResponse(let head, let response) = self else { return false }
+        return response.code == "use_dpop_nonce" && head.statusCode == 400
+            && head.value(forHTTPHeaderField: "DPoP-Nonce") != nil
     }
 }

@@ -24,22 +24,26 @@ import Testing
 
     /// A server that notes the parts of each proof, and its responses in order.
     private final class ProofServer: Transport {
-        private let replies: Locked<[(Int, [String: String])]>
+        private let replies: Locked<[(Int, [String: String], String)]>
         let proofs = Locked<[[String: String]]>([])
 
-        init(_ replies: [(Int, [String: String])]) { self.replies = Locked(replies) }
+        init(_ replies: [(Int, [String: String])]) {
+            self.replies = Locked(replies.map { ($0.0, $0.1, "{}") })
+        }
+
+        init(_ replies: [(Int, [String: String], String)]) { self.replies = Locked(replies) }
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             let proof = request.urlRequest.value(forHTTPHeaderField: "DPoP")
             let url = request.urlRequest.url ?? URL(filePath: "/")
             if let proof { proofs.withLock { $0.append(Self.claims(of: proof)) } }
-            let (status, fields) = replies.withLock { replies in
+            let (status, fields, body) = replies.withLock { replies in
                 replies.count > 1 ? replies.removeFirst() : replies[0]
             }
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: nil, headerFields: fields)
             guard let head else { throw URLError(.badServerResponse) }
-            return TransportResponse(Data("{}".utf8), head)
+            return TransportResponse(Data(body.utf8), head)
         }
 
         static func claims(of proof: String) -> [String: String] {
@@ -170,5 +174,40 @@ import Testing
         dump(key, to: &shown)
         #expect(shown.contains(text) && !shown.contains("s3cret"), "\(shown)")
         #expect(server.proofs.withLock { $0.count } == 0)
+    }
+
+    /// The responses of a token URL, and how many requests it gets.
+    static let tokenReplies: [([(Int, [String: String], String)], count: Int, isSignedIn: Bool)] = [
+        ([wantsNonce, token], 2, true), ([wantsNonce, wantsNonce], 2, false), ([token], 1, true),
+        ([(400, [:], #"{"error": "use_dpop_nonce"}"#), token], 1, false),
+        ([(400, ["DPoP-Nonce": "n1"], #"{"error": "invalid_grant"}"#), token], 1, false),
+    ]
+    private static let wantsNonce = (
+        400, ["DPoP-Nonce": "n1"], #"{"error": "use_dpop_nonce"}"#
+    )
+    private static let token = (
+        200, ["Content-Type": "application/json"],
+        #"{"access_token": "t0k3n", "token_type": "DPoP", "expires_in": 60}"#
+    )
+
+    @Test(arguments: tokenReplies)
+    func `A sign-in sends the nonce that its server wants, once`(
+        replies: [(Int, [String: String], String)], count: Int, isSignedIn: Bool
+    ) async throws {
+        let server = ProofServer(replies)
+        let dpop = server.signed(by: DPoPSigner(Self.key()))
+        let tokens = OAuthCredentials(
+            for: ServerEnvironment.a,
+            server: OAuthServer(tokenURL: URL(string: "https://b.test/t")),
+            client: OAuthClient("c"), transport: dpop)
+        try? await tokens.signIn(.clientCredentials)
+        #expect(try await tokens.isSignedIn == isSignedIn)
+        let proofs = server.proofs.withLock { $0 }
+        #expect(proofs.count == count)
+        #expect(proofs.allSatisfy { $0["htu"] == "https://b.test/t" && $0["ath"] == nil })
+        #expect(proofs.dropFirst().allSatisfy { $0["nonce"] == "n1" })
+        guard isSignedIn else { return }
+        _ = try await dpop.authorized(by: tokens).response(in: .a, with: Get())
+        #expect(server.proofs.withLock { $0.last?["ath"] } != nil)
     }
 }
