@@ -35,7 +35,7 @@ package.targets.append(
 package.targets.append(.target(name: "EndpointsDocuments", path: "EndpointsDocuments"))
 let parts: [(name: String, others: [Target.Dependency])] = [
     ("Streams", []), ("Formats", []), ("Middleware", []), ("Cache", []),
-    ("Testing", ["EndpointsFormats"]),
+    ("Auth", ["EndpointsMiddleware"]), ("Testing", ["EndpointsFormats"]),
     ("OpenAPI", ["EndpointsFormats", "EndpointsDocuments"]),
 ]
 package.targets += parts.map { part, others in

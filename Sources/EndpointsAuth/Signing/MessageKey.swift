@@ -47,8 +47,11 @@ public struct MessageSigningKey: Sendable {
     let problem: String?
 
     /// A key whose signatures a closure makes.
-    /// - Parameter sign: Returns the signature of the bytes, in the algorithm's form. What it
-    ///   throws ends the request.
+    /// - Parameters:
+    ///   - id: The key's id, which is sent as `keyid`.
+    ///   - algorithm: The algorithm of the signatures.
+    ///   - sign: Returns the signature of the bytes, in the algorithm's form. What it throws ends
+    ///     the request.
     public init(
         id: String, algorithm: MessageAlgorithm,
         sign: @escaping @Sendable (Data) async throws -> Data
@@ -94,8 +97,11 @@ public struct MessageVerifyingKey: Sendable {
     let problem: String?
 
     /// A key with which a closure verifies signatures.
-    /// - Parameter isValid: Returns whether the second bytes are a valid signature of the first.
-    ///   What it throws ends the request.
+    /// - Parameters:
+    ///   - id: The key's id, as a signature's `keyid` names it.
+    ///   - algorithm: The only algorithm of the key.
+    ///   - isValid: Returns whether the second bytes are a valid signature of the first. What it
+    ///     throws ends the request.
     public init(
         id: String, algorithm: MessageAlgorithm,
         isValid: @escaping @Sendable (_ base: Data, _ signature: Data) async throws -> Bool

@@ -24,7 +24,9 @@ public protocol RequestSigner: Sendable {
     ///
     /// The `request` never has an earlier signature. Whatever this function sets is sent once, and
     /// then dropped.
-    /// - Parameter date: The time of the signature. It is that of the transport's clock.
+    /// - Parameters:
+    ///   - request: The request, which gets the signature.
+    ///   - date: The time of the signature. It is that of the transport's clock.
     /// - Throws: Any error. The request isn't sent then.
     func sign(_ request: inout TransportRequest, at date: Date) async throws
 
