@@ -85,8 +85,9 @@ let package = Package(
 )
 
 // Clients of well-known APIs, each with its requests, a view model and tests without a network.
-package.targets += ["GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "Storage", "XCTest"].map {
-    name in
+package.targets += [
+    "GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "Storage", "Device", "Tools", "XCTest",
+].map { name in
     .testTarget(name: "\(name)Example", dependencies: testing, path: "Examples/\(name)")
 }
 

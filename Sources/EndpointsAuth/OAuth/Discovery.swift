@@ -54,8 +54,8 @@ extension OAuthServer {
     ///
     ///     let server = try await OAuthServer.discover("https://login.example.com/tenant")
     ///     // https://login.example.com/.well-known/oauth-authorization-server/tenant, or else
-    ///     // https://login.example.com/tenant/.well-known/openid-configuration, or else
-    ///     // https://login.example.com/.well-known/openid-configuration/tenant
+    ///     // https://login.example.com/.well-known/openid-configuration/tenant, or else
+    ///     // https://login.example.com/tenant/.well-known/openid-configuration
     ///
     /// The issuer, and all URLs in the metadata, must be https; if the issuer is http on this
     /// machine, the others may be that too. The metadata must name exactly this issuer, and have at
@@ -75,8 +75,8 @@ extension OAuthServer {
         let path = url.path == "/" ? "" : url.path
         let places = [
             root + "/.well-known/oauth-authorization-server" + path,
-            root + path + "/.well-known/openid-configuration",
             root + "/.well-known/openid-configuration" + path,
+            root + path + "/.well-known/openid-configuration",
         ]
         let metadata = try await first(of: places) { environment in
             try await (transport ?? URLSession.oAuth).response(

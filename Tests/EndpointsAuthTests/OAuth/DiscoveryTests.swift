@@ -43,8 +43,8 @@ struct DiscoveryTests {
             """
         let places = [
             "https://h.example/.well-known/oauth-authorization-server/t",
-            "https://h.example/t/.well-known/openid-configuration",
             "https://h.example/.well-known/openid-configuration/t",
+            "https://h.example/t/.well-known/openid-configuration",
         ]
         for (index, place) in places.enumerated() {
             let pages = Pages([place: json])
