@@ -37,14 +37,16 @@ actor ToolServer {
         session = transport
     }
 
+    /// Lists the tools, of at most 100 pages.
     func tools() async throws -> [ListTools.Tool] {
         var request = ListTools()
         var tools: [ListTools.Tool] = []
-        repeat {
+        for _ in 0..<100 {
             let page = try await reply(to: request).get()
             tools += page.tools
             request.cursor = page.nextCursor
-        } while request.cursor != nil && tools.count < 1000
+            if request.cursor == nil { break }
+        }
         return tools
     }
 

@@ -160,16 +160,32 @@ struct ToolTests {
         #expect(await world.pages.first?["client_id"] == row.client.id, "\(row.name)")
     }
 
-    @Test("auth/client-credentials-basic: A program signs in for itself, without a browser")
-    func itself() async throws {
+    static let ownClients: [(name: String, client: OAuthClient, field: String, value: String)] = [
+        (
+            "auth/client-credentials-basic", OAuthClient("tool", .basic(secret: "s3cret")),
+            "Authorization", "Basic dG9vbDpzM2NyZXQ="
+        ),
+        (
+            "auth/client-credentials-jwt",
+            OAuthClient("tool", .signedJWT(algorithm: "ES256") { _ in Data("signature".utf8) }),
+            "client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+        ),
+    ]
+
+    @Test("A program signs in for itself, without a browser", arguments: ownClients)
+    func itself(
+        row: (name: String, client: OAuthClient, field: String, value: String)
+    ) async throws {
         let world = World(World.Setup())
         let server = ToolServer(
             try #require(URL(string: "https://tools.example/mcp")),
-            signingIn: .clientCredentials, transport: world,
-            client: { _ in OAuthClient("tool", .basic(secret: "s3cret")) })
+            signingIn: .clientCredentials, transport: world, client: { _ in row.client })
         _ = try await server.tools()
-        #expect(await world.pages.isEmpty)
-        #expect(await world.forms.first?["grant_type"] == "client_credentials")
+        let form = try #require(await world.forms.first)
+        #expect(await world.pages.isEmpty, "\(row.name)")
+        #expect(form["grant_type"] == "client_credentials", "\(row.name)")
+        #expect(form["resource"] == "https://tools.example/mcp", "\(row.name)")
+        #expect(form[row.field] == row.value, "\(row.name)")
     }
 
     static let issSupported = #","authorization_response_iss_parameter_supported": true"#
