@@ -86,7 +86,7 @@ def in_scope(block):
     imports = IMPORTS + "".join(more for word, more in MORE_IMPORTS.items() if word in block.code)
     if TESTING.search(block.code):
         imports += "import EndpointsTesting\n"
-    if "EndpointsAuth" in str(block.file):
+    if "EndpointsAuth" in str(block.file) or "import EndpointsAuth" in block.file.read_text():
         imports += "import EndpointsAuth\n"
     if OPENAPI.search(block.code):
         imports += "import EndpointsOpenAPI\n"

@@ -207,6 +207,7 @@ extension Redirection {
             follow(urlRequest)
             var next = request
             next.urlRequest = urlRequest
+            next.leavesOrigin = hasLeftOrigin
             return next
         }
     }

@@ -44,7 +44,7 @@ public struct TransportRequest: Sendable {
     public var attempt = 1
     /// Whether a server has named the URL, and its origin isn't the environment's. A `URLSession`
     /// then doesn't add its own sensitive headers, as after a redirect.
-    package private(set) var leavesOrigin = false
+    package internal(set) var leavesOrigin = false
     /// What a middleware keeps of the request for its later attempts. All copies of the request,
     /// such as one for each attempt, share it.
     package let memory = Locked<[ObjectIdentifier: any Sendable]>([:])

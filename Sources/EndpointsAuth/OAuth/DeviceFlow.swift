@@ -106,6 +106,14 @@ extension OAuthFlow {
     }
 }
 
+extension Error {
+    /// Whether the next request may be answered: after a lost connection, a 5xx and a 429.
+    fileprivate var mayPass: Bool {
+        let status = (self as? EndpointTaskError<OAuthError>)?.httpResponse?.statusCode ?? 0
+        return status >= 500 || status == 429 || (self as? any TransientError)?.isTransient == true
+    }
+}
+
 /// Asks a server for a token until somebody has entered a code (RFC 8628, section 3.4).
 private struct Polling {
     /// The seconds between two requests.
@@ -143,8 +151,7 @@ private struct Polling {
                 interval += 5
             } catch {
                 try Task.checkCancellation()
-                guard !(error is OAuthError), (error as? any TransientError)?.isTransient == true
-                else { throw error }
+                guard !(error is OAuthError), error.mayPass else { throw error }
                 // RFC 8628, section 3.5.
                 interval *= 2
             }

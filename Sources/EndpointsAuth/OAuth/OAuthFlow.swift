@@ -55,6 +55,9 @@ extension OAuthCredentials {
     public func signIn(
         _ flow: OAuthFlow, scopes: [String]? = nil, account: String? = nil
     ) async throws {
+        // A store that can't be used is found before a person is asked for anything.
+        _ = try await store.load()
+        try await store.exclusively {}
         let context = OAuthFlow.Context(caller: caller, scopes: scopes, resources: resources)
         let response = try await flow.run(context)
         try await adopt(

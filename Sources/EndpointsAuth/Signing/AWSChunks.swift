@@ -69,10 +69,12 @@ final class AWSChunkedFile: Sendable {
         try await request.readBody { data in
             if addsChecksum { hash.update(data) }
             rest += data
-            while rest.count >= Self.chunkSize {
-                try writeChunk(Data(rest.prefix(Self.chunkSize)))
-                rest = Data(rest.dropFirst(Self.chunkSize))
+            var unread = rest[...]
+            while unread.count >= Self.chunkSize {
+                try writeChunk(Data(unread.prefix(Self.chunkSize)))
+                unread = unread.dropFirst(Self.chunkSize)
             }
+            if unread.count < rest.count { rest = Data(unread) }
         }
         if !rest.isEmpty { try writeChunk(rest) }
         try writeChunk(Data())

@@ -50,8 +50,10 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible,
 public protocol AWSCredentialSource: Sendable {
     /// New credentials, with the time at which they expire.
     ///
-    /// An ``AWSSigner`` asks once, and again when they have expired or will in five minutes.
-    /// However many requests need new ones, only one call runs at a time.
+    /// An ``AWSSigner`` asks once, and again when they have expired or will in five minutes; then
+    /// at most every 30 seconds, unless they have expired. However many requests need new ones,
+    /// only one call runs at a time. Keys that have expired already are used, as this machine's
+    /// clock may be wrong.
     func credentials() async throws -> AWSCredentials
 }
 
@@ -64,6 +66,8 @@ extension AWSCredentials: AWSCredentialSource {
 final class KeptCredentials: Sendable {
     private struct State {
         var kept: AWSCredentials?
+        /// When the source was asked last.
+        var asked = Date.distantPast
         var waiters: [Waiter<AWSCredentials>] = []
     }
 
@@ -79,15 +83,24 @@ final class KeptCredentials: Sendable {
         if let fixed = source as? AWSCredentials { return fixed }
         let waiter = Waiter<AWSCredentials>()
         let isFirst = state.withLock { state in
-            if let kept = state.kept, kept.isValid(for: 300, at: date) {
+            // A source may keep its keys until they expire, and isn't asked at each request then.
+            let wasAsked = (0..<30).contains(date.timeIntervalSince(state.asked))
+            if let kept = state.kept, kept.isValid(for: wasAsked ? 0 : 300, at: date) {
                 waiter.resume(with: .success(kept))
                 return false
             }
+            state.asked = date
             state.waiters.append(waiter)
             return state.waiters.count == 1
         }
         if isFirst { renew(at: date) }
         return try await waiter.value()
+    }
+
+    /// The id of the last keys. This machine's clock, which may be wrong, doesn't decide.
+    func accessKeyID() async throws -> String {
+        if let kept = state.withLock(\.kept) { return kept.accessKeyID }
+        return try await credentials(at: Date()).accessKeyID
     }
 
     /// Calls the source in a task of its own, as the request that needs it first may be cancelled.

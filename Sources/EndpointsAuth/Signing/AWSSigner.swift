@@ -79,7 +79,7 @@ public struct AWSSigner: CorrectingSigner {
 
     /// The id of the access key.
     public func account() async throws -> String {
-        try await credentials.credentials(at: Date()).accessKeyID
+        try await credentials.accessKeyID()
     }
 
     /// Adds `Authorization`, `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, and for a session
@@ -127,12 +127,16 @@ public struct AWSSigner: CorrectingSigner {
             let text = response.value(forHTTPHeaderField: "Date"),
             let server = HTTPDate.date(text, now: date)
         else { return false }
+        // A cache's response has an old date, and the year 9999 can't be signed a second later.
+        guard response.value(forHTTPHeaderField: "Age") == nil,
+            (0..<4_102_444_800).contains(server.timeIntervalSince1970)
+        else { return false }
         let seconds = server.timeIntervalSince(date)
-        return skew.withLock { skew in
-            guard abs(seconds - skew) > 240 else { return false }
-            skew = seconds
-            return true
-        }
+        // Another request may have corrected the clock since this one was signed.
+        let used = request.memory.withLock { ($0[UsedSkew.key] as? UsedSkew)?.seconds } ?? 0
+        guard abs(seconds - used) > 240 else { return false }
+        skew.withLock { $0 = seconds }
+        return true
     }
 
     private var isOfS3: Bool { service == "s3" || service.hasPrefix("s3-") }
@@ -191,7 +195,9 @@ extension AWSSigner {
     private func signature(
         for request: TransportRequest, at date: Date
     ) async throws -> AWSSignature {
-        let date = date + skew.withLock { $0 }
+        let seconds = skew.withLock { $0 }
+        request.memory.withLock { $0[UsedSkew.key] = UsedSkew(seconds: seconds) }
+        let date = date + seconds
         let credentials = try await credentials.credentials(at: date)
         guard !credentials.accessKeyID.isEmpty, !credentials.secretAccessKey.isEmpty else {
             throw error(
@@ -259,6 +265,12 @@ extension TransportRequest {
     fileprivate mutating func setToken(_ token: String) {
         urlRequest.setValue(token, forHTTPHeaderField: "X-Amz-Security-Token")
     }
+}
+
+/// By how much the clock was corrected when a request was signed last.
+private struct UsedSkew: Sendable {
+    static var key: ObjectIdentifier { ObjectIdentifier(UsedSkew.self) }
+    let seconds: TimeInterval
 }
 
 /// The URL and the headers of a request that is signed.

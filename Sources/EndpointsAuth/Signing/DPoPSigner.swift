@@ -84,7 +84,7 @@ extension DPoPKey: CustomStringConvertible, CustomReflectable {
 
 /// Proves with each request that its token belongs to a key (RFC 9449).
 ///
-///     let dpop = session.signed(by: DPoPSigner(key))
+///     let dpop = session.signed(by: DPoPSigner(deviceKey))
 ///     let tokens = OAuthCredentials(
 ///         for: ServerEnvironment.production, server: server, client: client, transport: dpop)
 ///     let api = EndpointClient(dpop.authorized(by: tokens), in: .production)
@@ -138,11 +138,13 @@ public struct DPoPSigner: CorrectingSigner {
                 reason: "has no host, so it can't be signed")
         }
         let target = url.absoluteString.prefix { $0 != "?" && $0 != "#" }
+        let nonce = nonces.withLock { $0[origin] }
+        request.memory.withLock { $0[UsedNonce.key] = UsedNonce(text: nonce) }
         let claims = Claims(
             ath: request.token.map { Data(SHA256.hash(Data($0.utf8))).base64URL },
             htm: request.urlRequest.method, htu: String(target),
             iat: Int(max(0, min(date.timeIntervalSince1970, 1e15))), jti: RandomText.make(),
-            nonce: nonces.withLock { $0[origin] })
+            nonce: nonce)
         let header = Header(alg: key.algorithm, jwk: key.jwk)
         let encoder = JSONEncoder.sorted
         let content =
@@ -160,15 +162,22 @@ public struct DPoPSigner: CorrectingSigner {
             (1...1024).contains(nonce.utf8.count),
             let origin = request.urlRequest.url.flatMap(Origin.init)
         else { return false }
-        let isNew = nonces.withLock { nonces in
+        nonces.withLock { nonces in
             // A client of very many servers must not keep a nonce for each of them.
             if nonces.count >= 100, nonces[origin] == nil { nonces = [:] }
-            defer { nonces[origin] = nonce }
-            return nonces[origin] != nonce
+            nonces[origin] = nonce
         }
-        return isNew && response.statusCode == 401
-            && OAuthChallenge(response)?.error == "use_dpop_nonce"
+        // Another request may have got the same nonce since this one was signed.
+        let used = request.memory.withLock { ($0[UsedNonce.key] as? UsedNonce)?.text }
+        guard used != nonce else { return false }
+        return response.statusCode == 401 && OAuthChallenge(response)?.error == "use_dpop_nonce"
     }
+}
+
+/// The nonce that a request was signed with last.
+private struct UsedNonce: Sendable {
+    static var key: ObjectIdentifier { ObjectIdentifier(UsedNonce.self) }
+    let text: String?
 }
 
 extension DPoPSigner: CustomReflectable {

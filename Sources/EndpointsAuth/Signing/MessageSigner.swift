@@ -123,8 +123,8 @@ public struct MessageSigner: RequestSigner {
 
     /// What is wrong with the settings.
     private var problem: String? {
-        if let lifetime, lifetime < 1 {
-            return "expires after \(lifetime) seconds; write 1 or more"
+        if let lifetime, !(1...1_000_000_000).contains(lifetime) {
+            return "expires after \(lifetime) seconds; write 1 to 1,000,000,000"
         }
         let map = StructuredMap([(label, StructuredValue.boolean(true))])
         guard (try? StructuredItem(.integer(0), map).serialized()) != nil else {
@@ -134,7 +134,7 @@ public struct MessageSigner: RequestSigner {
     }
 
     private func parameters(at date: Date) -> StructuredMap<StructuredValue> {
-        let created = Int64(date.timeIntervalSince1970.rounded(.down))
+        let created = Int64(max(0, min(date.timeIntervalSince1970.rounded(.down), 1e14)))
         var parameters = StructuredMap<StructuredValue>()
         parameters["created"] = .integer(created)
         if let lifetime { parameters["expires"] = .integer(created + Int64(lifetime)) }

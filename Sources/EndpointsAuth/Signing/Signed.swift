@@ -86,8 +86,11 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     private func load(
         _ request: TransportRequest, isSigned: Bool, _ deadline: Deadline
     ) async throws -> (TransportRequest, TransportResponse) {
-        guard isSigned else { return (request, try await base.send(unfollowed(request, deadline))) }
-        let signed = try await self.signed(unfollowed(request, deadline))
+        guard isSigned else {
+            let response = try await base.send(unfollowed(request, deadline))
+            return (request, response.explainedAsUnsigned)
+        }
+        let signed = try await self.signed(unfollowed(request, deadline), deadline)
         let response = try await base.send(signed)
         try checkIsUnchanged(signed, response)
         guard let signer = signer as? any CorrectingSigner,
@@ -97,7 +100,11 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         else { return (request, response) }
         var request = request
         request.attempt += 1
-        let last = try await base.send(try await self.signed(unfollowed(request, deadline)))
+        let again = try await self.signed(unfollowed(request, deadline), deadline)
+        let last = try await base.send(again)
+        try checkIsUnchanged(again, last)
+        // It may learn from this response, too, such as the next nonce.
+        _ = try await signer.isCorrected(by: last.httpResponse, to: again, at: clock.date())
         return (request, last)
     }
 
@@ -109,9 +116,19 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         return request
     }
 
-    private func signed(_ request: TransportRequest) async throws -> TransportRequest {
-        var signed = request
-        try await signer.sign(&signed, at: clock.date())
+    private func signed(
+        _ request: TransportRequest, _ deadline: Deadline
+    ) async throws -> TransportRequest {
+        let (signer, date) = (signer, clock.date())
+        @Sendable func sign() async throws -> TransportRequest {
+            var signed = request
+            try await signer.sign(&signed, at: date)
+            return signed
+        }
+        var signed =
+            deadline.secondsLeft == nil
+            ? try await sign() : try await deadline.value(orThrow: deadline.timedOut, of: sign)
+        signed = try deadline.limited(signed)
         request.addAccount(try await accountID)
         guard signed.hasSameOrigin(as: request) else {
             throw EndpointError(
@@ -133,7 +150,8 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     private func checkIsUnchanged(
         _ signed: TransportRequest, _ response: TransportResponse
     ) throws(EndpointError) {
-        guard (400..<500).contains(response.httpResponse.statusCode), let sent = signed.lastSent,
+        guard [400, 401, 403].contains(response.httpResponse.statusCode),
+            let sent = signed.lastSent,
             let field = signed.urlRequest.change(in: sent)
         else { return }
         throw EndpointError(
@@ -173,6 +191,21 @@ extension Transport {
             return "\(type(of: layer))".prefix { $0 != "<" }.lowercased()
         }
         return nil
+    }
+}
+
+extension TransportResponse {
+    /// This response, if it is a 401 or 403, with a hint that the request had no signature.
+    fileprivate var explainedAsUnsigned: TransportResponse {
+        guard [401, 403].contains(httpResponse.statusCode) else { return self }
+        var response = self
+        response.httpResponse = httpResponse.withHint(
+            """
+            `signed(by:)` didn't sign it, because its URL has another origin than the \
+            environment's; a request at such a URL is signed with `trusting: […]`, and after a \
+            redirect none is
+            """)
+        return response
     }
 }
 

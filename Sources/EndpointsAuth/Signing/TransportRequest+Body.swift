@@ -10,7 +10,11 @@ extension TransportRequest {
     /// The SHA-256 digest of the body as it is sent, 32 bytes. A body that is a file is read for
     /// it, 64 KB at a time.
     ///
-    ///     let digest = try await request.bodyDigest()   // of no bytes, if there is no body
+    ///     func name(of request: TransportRequest) async throws -> String {
+    ///         try await request.bodyDigest().base64EncodedString()
+    ///     }
+    ///
+    /// Without a body, it is the digest of no bytes.
     /// - Throws: A ``Endpoints/FileError`` for a file that can't be read, and an
     ///   ``Endpoints/EndpointError`` for a body that can be read only once.
     public func bodyDigest() async throws -> Data {
@@ -33,5 +37,22 @@ extension TransportRequest {
         } else if let data = urlRequest.httpBody {
             try use(data)
         }
+    }
+}
+
+extension RequestSigner {
+    /// The HMAC of bytes with SHA-256 (RFC 2104), 32 bytes. A key may have any length.
+    ///
+    ///     struct TimeSigner: RequestSigner {
+    ///         let key: Data
+    ///         func account() -> String { "job" }
+    ///         func sign(_ request: inout TransportRequest, at date: Date) {
+    ///             let code = hmacSHA256(of: Data("\(date)".utf8), key: key)
+    ///             request.urlRequest.setValue(
+    ///                 code.base64EncodedString(), forHTTPHeaderField: "X-Signature")
+    ///         }
+    ///     }
+    public func hmacSHA256(of bytes: Data, key: Data) -> Data {
+        Data(SHA256.hmac(bytes, key: key))
     }
 }

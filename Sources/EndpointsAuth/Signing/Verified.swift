@@ -48,11 +48,29 @@ struct Verified<Base: Transport>: Transport {
         if request.urlRequest.value(forHTTPHeaderField: coding) == nil {
             request.urlRequest.setValue("identity", forHTTPHeaderField: coding)
         }
+        let deadline = Deadline(of: request, clock)
+        var redirection = Redirection(of: request)
+        request.policy.redirects = .doNotFollow
+        while true {
+            // A redirect, too, must be the server's, or else it leads to another valid response.
+            let response = try await verified(try deadline.limited(request))
+            guard let next = try redirection.next(after: response.httpResponse, to: request)
+            else { return response }
+            request = next
+        }
+    }
+
+    private func verified(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         let head = response.httpResponse
-        let message = SignedMessage(
-            request: request.redirects.last ?? request.urlRequest, response: head)
+        // What a signer inside has added or escaped anew is what the server has got.
+        let sent = request.lastSent ?? request.urlRequest
+        let message = SignedMessage(request: sent, response: head)
         let covered = try await verifier.verify(message, at: clock.date())
+        guard message.hasContent else {
+            response.body = ResponseBody(Data())
+            return response
+        }
         let expected = try digests(of: message, covered)
         guard !expected.isEmpty else { return response }
         let check = BodyCheck(expected: expected, statusCode: head.statusCode)

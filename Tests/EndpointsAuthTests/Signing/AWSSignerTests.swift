@@ -254,6 +254,57 @@ import Testing
         #expect(server.received.last?.fields["X-Amz-Date"] == corrected.timestamp)
     }
 
+    /// The date of a 403 that isn't a reason to sign once more, and its other headers.
+    static let unusableDates: [[String: String]] = [
+        ["Date": "Fri, 31 Dec 9999 23:59:59 GMT"], ["Date": "Sun, 01 Jan 1950 00:00:00 GMT"],
+        ["Date": "Tue, 14 Nov 2023 20:13:20 GMT", "Age": "7200"], ["Date": "yesterday"], [:],
+    ]
+
+    @Test(arguments: unusableDates)
+    func `A date that no clock has, and that of a cache, corrects nothing`(
+        fields: [String: String]
+    ) async throws {
+        let server = SigningServer(["/x": [SigningServer.Reply(status: 403, fields: fields)]])
+        let transport = server.signed(by: Self.signer(), clock: Self.clock(1_700_000_000))
+        for _ in 0..<2 {
+            _ = try await transport.send(try Self.request("GET", "https://a.test/x"))
+        }
+        #expect(
+            server.received.map { $0.fields["X-Amz-Date"] } == [
+                "20231114T221320Z", "20231114T221320Z",
+            ])
+    }
+
+    @Test func `Requests that were signed before the clock was corrected are signed again, too`()
+        async throws
+    {
+        let signer = Self.signer()
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let head = try #require(
+            HTTPURLResponse(
+                url: URL(filePath: "/"), statusCode: 403, httpVersion: nil,
+                headerFields: ["Date": HTTPDate.text(now + 7200) ?? ""]))
+        var (first, second) = (
+            try Self.request("GET", "https://a.test/x"), try Self.request("GET", "https://a.test/y")
+        )
+        try await signer.sign(&first, at: now)
+        try await signer.sign(&second, at: now)
+        #expect(signer.isCorrected(by: head, to: first, at: now))
+        #expect(signer.isCorrected(by: head, to: second, at: now))
+        var third = try Self.request("GET", "https://a.test/z")
+        try await signer.sign(&third, at: now)
+        #expect(!signer.isCorrected(by: head, to: third, at: now))
+    }
+
+    @Test func `A source that returns the same keys isn't asked at each request`() async throws {
+        let source = Counted { _ in Self.keys(1, expires: 1000) }
+        let kept = KeptCredentials(source)
+        for now in [0, 800, 810, 829, 830, 999] as [TimeInterval] {
+            _ = try await kept.credentials(at: Date(timeIntervalSince1970: now))
+        }
+        #expect(source.count.withLock { $0 } == 4)
+    }
+
     /// A source that counts its calls.
     private final class Counted: AWSCredentialSource {
         let count = Locked(0)

@@ -138,6 +138,22 @@ import Testing
         #expect(server.proofs.withLock { $0.map { $0["nonce"] ?? "" } } == nonces)
     }
 
+    @Test func `Requests that wait for the same nonce are each sent once more`() async throws {
+        let signer = DPoPSigner(Self.key())
+        let head = try #require(
+            HTTPURLResponse(
+                url: URL(filePath: "/"), statusCode: 401, httpVersion: nil,
+                headerFields: Self.nonceNeeded))
+        let urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
+        var requests = (0..<3).map { _ in TransportRequest(urlRequest, requestType: Get.self) }
+        for index in 0..<2 { try await signer.sign(&requests[index], at: Date()) }
+        for index in 0..<2 {
+            #expect(signer.isCorrected(by: head, to: requests[index], at: Date()))
+        }
+        try await signer.sign(&requests[2], at: Date())
+        #expect(!signer.isCorrected(by: head, to: requests[2], at: Date()))
+    }
+
     @Test func `A nonce is sent only to the server that has given it, and the newest one`()
         async throws
     {

@@ -217,7 +217,7 @@ struct MessageSignerTests {
             ),
             (
                 MessageSigner(key: key, expiresAfter: 0),
-                "has a `MessageSigner` that expires after 0 seconds; write 1 or more"
+                "has a `MessageSigner` that expires after 0 seconds; write 1 to 1,000,000,000"
             ),
             (
                 MessageSigner(key: key, tag: "é"),

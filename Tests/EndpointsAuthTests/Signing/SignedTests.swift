@@ -92,6 +92,8 @@ import Testing
         #expect(server.received.allSatisfy { !$0.isFollowing })
         for received in server.received where received.signature == "none" {
             #expect(received.fields["X-Signed-At"] == nil)
+            // A session then doesn't add its own secrets.
+            #expect(received.leavesOrigin)
         }
     }
 
@@ -312,6 +314,7 @@ import Testing
             #"the header "X-Signed-At" was changed after `signed(by:)`"#
         ),
         ({ $0.setValue("x", forHTTPHeaderField: "X-More") }, 403, nil),
+        ({ $0.setValue("x", forHTTPHeaderField: "X-Signed-At") }, 404, nil),
         ({ $0.httpBody = Data() }, 200, nil), ({ _ in }, 403, nil),
     ]
 
@@ -342,7 +345,7 @@ import Testing
                 return answers.withLock { $0.removeFirst() }
             }
         }
-        for (answers, count) in [([false, true], 1), ([true, true], 2)] {
+        for (answers, count) in [([false, true, true], 1), ([true, true, true], 2)] {
             let server = SigningServer(["/x": [Reply(status: 401)]])
             let signer = Learning(answers: Locked(answers))
             let transport = server.signed(by: signer, clock: tickingClock())
@@ -351,6 +354,36 @@ import Testing
             }
             #expect(server.asked == Array(repeating: "POST /x right", count: count))
         }
+    }
+
+    @Test func `A signer that waits for ever ends with the time limit`() async throws {
+        struct Waiting: RequestSigner {
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                try await Waiter<Void>().value()
+            }
+        }
+        let uptime = Locked(0.0)
+        let clock = TransportClock(
+            date: { Date() }, uptime: { uptime.withLock { $0 } },
+            sleep: { seconds in uptime.withLock { $0 += seconds } }, random: { 0 })
+        var urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
+        urlRequest.httpMethod = "GET"
+        let request = TransportRequest(
+            urlRequest, policy: LoadPolicy(timeLimit: 5), requestType: Get.self)
+        let error = await #expect(throws: URLError.self) {
+            try await SigningServer().signed(by: Waiting(), clock: clock).send(request)
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `A 401 of a request that wasn't signed says so`() async throws {
+        let server = SigningServer(["b.test/x": [Reply(status: 401)]])
+        let url = try #require(URL(string: "https://b.test/x"))
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await server.signed(by: KeySigner()).response(in: .a, with: Get(), at: url)
+        }
+        #expect((try #require(error)).debugDescription.contains("`signed(by:)` didn't sign it"))
     }
 
     @Test func `The time limit is for all redirects together`() async throws {

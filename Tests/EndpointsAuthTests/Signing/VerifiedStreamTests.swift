@@ -157,18 +157,38 @@ struct VerifiedStreamTests {
         #expect(last.value(forHTTPHeaderField: "Signature")?.hasPrefix("sig=:") == true)
     }
 
-    @Test("After a redirect, the response must be signed for the request that was sent last")
-    func redirect() async throws {
+    @Test(
+        "A redirect must be signed, and the response to the request that it leads to",
+        arguments: [true, false])
+    func redirect(isSigned: Bool) async throws {
         let signer = MessageSigner(key: .hmacSHA256(Message.secret, id: "job"))
         let next = Message.request("GET", "https://api.example.com/cats")
         let last = try Message.signedHead(
             covering: [.status, "content-digest", .targetURI.ofRequest], to: next)
-        let first = try Message.head(302, ["Location": "/cats"])
+        let first =
+            isSigned
+            ? try Message.signedHead(
+                302, ["Location": "/cats"], covering: [.status, "Location", "content-digest"])
+            : try Message.head(302, ["Location": "/cats"])
         let transport = Respond { request in
             let isFirst = request.urlRequest.url?.path == "/dogs"
             return TransportResponse(Data("{}".utf8), isFirst ? first : last)
         }.signed(by: signer, clock: Message.clock()).verified(
             by: Self.verifier, clock: Message.clock())
+        guard isSigned else {
+            await #expect(throws: MessageVerificationError.self) {
+                try await transport.send(Message.request())
+            }
+            return
+        }
         #expect(try await transport.send(Message.request()).httpResponse.statusCode == 200)
+    }
+
+    @Test("A signed response without content has no body", arguments: [204, 205])
+    func empty(status: Int) async throws {
+        let head = try Message.signedHead(status, covering: [.status])
+        let transport = Respond { _ in TransportResponse(Data("forged".utf8), head) }
+            .verified(by: Self.verifier, clock: Message.clock())
+        #expect(try await transport.send(Message.request()).body.data(upTo: 100).isEmpty)
     }
 }

@@ -54,6 +54,7 @@ final class SigningServer: Transport {
         /// `right`, `wrong` or `none`.
         let signature: String
         let isFollowing: Bool
+        let leavesOrigin: Bool
     }
 
     private let replies: Locked<[String: [Reply]]>
@@ -86,7 +87,8 @@ final class SigningServer: Transport {
                     text: "\(urlRequest.httpMethod ?? "") \(place)", fields: fields,
                     body: String(decoding: body, as: UTF8.self),
                     signature: sent.map { $0 == expected ? "right" : "wrong" } ?? "none",
-                    isFollowing: request.policy.redirects != .doNotFollow))
+                    isFollowing: request.policy.redirects != .doNotFollow,
+                    leavesOrigin: request.leavesOrigin))
         }
         var reply = replies.withLock { replies in
             let left = replies[place] ?? []
