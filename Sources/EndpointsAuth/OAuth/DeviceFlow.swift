@@ -17,7 +17,7 @@ public struct OAuthDeviceCode: Hashable, Sendable {
 }
 
 extension OAuthDeviceCode: CustomStringConvertible, CustomReflectable {
-    /// The page, without the code.
+    /// `OAuthDeviceCode(not shown)`, without the code and the page.
     public var description: String { "OAuthDeviceCode(not shown)" }
     /// No children, because `dump(_:)` would print the code.
     public var customMirror: Mirror { .hidden(self) }

@@ -144,8 +144,9 @@ public struct OAuthResource: Hashable, Sendable {
     ///     //     https://api.example.com/.well-known/oauth-protected-resource/mcp, or else
     ///     //     https://api.example.com/.well-known/oauth-protected-resource
     ///
-    /// The metadata must come from the origin of the API, and name the URL that was asked for, or
-    /// one of which that is a part.
+    /// The metadata must come from the API's origin. The URL that it names must be the one that was
+    /// asked for, or one whose path contains it: `https://api.example.com` for
+    /// `https://api.example.com/mcp`.
     /// - Parameters:
     ///   - url: A URL of the API, https or on this machine.
     ///   - challenge: What the API has answered without a token, which may say where its metadata
@@ -278,14 +279,16 @@ public struct OAuthChallenge: Hashable, Sendable {
 }
 
 extension OAuthCredentials {
-    /// Signs in for the scopes that there are, and those that an API asks for besides.
+    /// Signs in again, with the scopes of the present tokens and those that a challenge asks for.
     ///
-    /// If nobody has other scopes to give, an API could ask for the same ones forever. So if the
-    /// tokens have all of the scopes already, this throws ``OAuthError/Code/invalidScope``.
+    /// If the challenge asks for more scopes, but names none that the tokens don't have, this
+    /// throws ``OAuthError/Code/invalidScope``. Otherwise an API could open one sign-in after the
+    /// other.
     /// - Parameters:
     ///   - flow: The way to sign in.
     ///   - challenge: What the API asks for.
-    ///   - account: A name of the account, as in ``signIn(_:scopes:account:)``.
+    ///   - account: A name of the account, as in ``signIn(_:scopes:account:)``. Without it, a
+    ///     request that got an old token and is sent again ends with a ``SignInError``.
     /// - Throws: What ``signIn(_:scopes:account:)`` throws.
     public func signIn(
         _ flow: OAuthFlow, for challenge: OAuthChallenge, account: String? = nil

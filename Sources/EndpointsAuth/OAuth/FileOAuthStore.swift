@@ -10,9 +10,9 @@ import Foundation
 /// leaves the old or the new tokens. Beside it are `.lock` and `.write` files of the same name,
 /// which are empty. While one process refreshes the tokens, others wait, and then use its tokens.
 ///
-/// A file is refused with an ``OAuthStoreError`` if it is a link, has another name elsewhere,
-/// belongs to another user, or can be read or written by others. Don't put it on a network's file
-/// system without locks.
+/// A file is refused with an ``OAuthStoreError`` if it is a symbolic link, has a second name (a
+/// hard link), belongs to another user, or can be read or written by others. Don't put it on a
+/// network file system that has no locks.
 public struct FileOAuthStore: OAuthStore {
     private let url: URL
     private let patience: TimeInterval
@@ -231,7 +231,7 @@ extension OAuthStoreError: CustomStringConvertible, LocalizedError {
     /// What is wrong and what to do, without the file's name.
     public var description: String {
         switch kind {
-        case .link: "the file of tokens is a link or has another name; remove it"
+        case .link: "the file of tokens is a symbolic link or has a second name; remove it"
         case .notAFile: "the file of tokens isn't a file; choose another URL"
         case .othersFile: "the file of tokens belongs to another user; choose another URL"
         case .readableByOthers:
@@ -239,7 +239,7 @@ extension OAuthStoreError: CustomStringConvertible, LocalizedError {
         case .notPermitted: "the file of tokens is protected; change its permissions"
         case .damaged: "the file of tokens can't be understood; remove it and sign in again"
         case .notWritten: "the new tokens can't be written; make space on the disk"
-        case .busy: "another process refreshes the tokens for too long; try again later"
+        case .busy: "another process keeps the file of tokens locked; try again later"
         case .other(let code): "the file of tokens can't be used (errno \(code))"
         }
     }

@@ -58,7 +58,8 @@ public struct OAuthClientAuthentication: Sendable {
     ///     refused.
     ///   - keyID: The key's `kid`; `nil` leaves it out.
     ///   - audience: What the token is for; `nil` for the URL that it is sent to.
-    ///   - sign: Returns the signature of bytes.
+    ///   - sign: Returns the signature of bytes, as JSON Web Signatures have it: for `ES256`, 64
+    ///     bytes and not DER (RFC 7518, section 3.4).
     public static func signedJWT(
         algorithm: String, keyID: String? = nil, audience: String? = nil,
         sign: @escaping @Sendable (_ bytes: Data) async throws -> Data

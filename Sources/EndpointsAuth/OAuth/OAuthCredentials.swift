@@ -7,7 +7,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Credentials for a server that an OAuth 2 authorization server issues and renews.
+/// The tokens for an API, which an OAuth 2 authorization server issues and renews.
 ///
 ///     let tokens = OAuthCredentials(
 ///         for: ServerEnvironment.production, server: server, client: OAuthClient("my-app"),
@@ -20,12 +20,14 @@ import Foundation
 /// A token is refreshed as ``Transport/authorized(by:header:clock:)`` says, and only once for all
 /// requests, all transports and, with a ``FileOAuthStore``, all processes that share the store.
 ///
-/// A refresh token may be good for one use only. So the store knows of each refresh before it is
-/// sent. If the process ends, or the connection is lost, before the new tokens are stored, the next
-/// refresh sends the same refresh token again. If the server doesn't take it, and whenever it says
-/// `invalid_grant`, the sign-in has ended: the requests end with a ``SignInError`` whose cause is
-/// an ``OAuthError``, and nothing more is sent to the authorization server until the next
-/// ``signIn(_:scopes:account:)``. Any other failure leaves the tokens as they are.
+/// A server may accept a refresh token only once. So before a refresh is sent, the store notes that
+/// it begins. If the process ends, or the connection is lost, before the new tokens are stored, the
+/// next refresh sends the same refresh token again.
+///
+/// If the server then refuses it, or whenever it responds with `invalid_grant`, the sign-in has
+/// ended. Requests end with a ``SignInError`` whose cause is an ``OAuthError``, and nothing more is
+/// sent to the authorization server until the next ``signIn(_:scopes:account:)``. Any other failure
+/// leaves the tokens as they are.
 public final class OAuthCredentials: CredentialSource {
     /// The base URL of the environment. Only its origin, and those of ``trustedUrls``, get tokens.
     public let baseUrl: URL
@@ -86,7 +88,8 @@ public final class OAuthCredentials: CredentialSource {
     public var tokens: OAuthTokens? { get async throws { try await store.load() } }
 
     /// The token to send; `nil` if nobody has signed in.
-    /// - Throws: A ``SignInError`` if the server has ended the sign-in; what the store throws.
+    /// - Throws: A ``SignInError`` if the server has ended the sign-in and the token has expired;
+    ///   what the store throws.
     public func token() async throws -> AccessToken? {
         try await saveUnsaved()
         guard let stored = try await store.load() else { return nil }

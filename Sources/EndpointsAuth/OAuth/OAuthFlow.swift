@@ -47,9 +47,9 @@ extension OAuthCredentials {
     /// - Parameters:
     ///   - flow: The way to sign in.
     ///   - scopes: What the tokens shall allow; `nil` for what the server gives without.
-    ///   - account: A name of the account, such as the user's id. Requests that have begun for the
-    ///     same account go on with the new tokens, and a cache keeps its responses. `nil` for
-    ///     another account each time.
+    ///   - account: A name of the account, such as the user's id. With the name of the present
+    ///     account, requests that have begun go on with the new tokens, and a cache keeps its
+    ///     responses. With `nil`, each sign-in counts as another account.
     /// - Throws: An ``OAuthError`` if the server or a check refuses; an ``EndpointTaskError`` if a
     ///   request fails; `CancellationError`; what the store and your functions throw.
     public func signIn(

@@ -8,8 +8,9 @@ import Foundation
 ///         tokenURL: URL(string: "https://github.com/login/oauth/access_token"),
 ///         deviceAuthorizationURL: URL(string: "https://github.com/login/device/code"))
 ///
-/// Each URL must be https, or http on this machine (`127.0.0.1`, `[::1]`, `localhost`). With any
-/// other, a request ends with ``OAuthError/Code/insecureURL``. A URL that is needed and `nil` is an
+/// Each URL must be https, or http on this machine (`127.0.0.1`, `[::1]`, `localhost`), without a
+/// user name and a fragment. With any other URL, a sign-in or refresh ends with
+/// ``OAuthError/Code/insecureURL``. If a URL that it needs is `nil`, it ends with
 /// ``OAuthError/Code/missingURL``.
 public struct OAuthServer: Hashable, Sendable {
     /// The server's name in metadata and redirects, which is a URL; `nil` if that isn't known.
@@ -27,8 +28,8 @@ public struct OAuthServer: Hashable, Sendable {
     public var namesItselfInRedirects = false
     /// The scopes that the server knows; `nil` if it doesn't tell.
     public var scopes: [String]?
-    /// The methods of PKCE that the server knows; `nil` if it doesn't tell. A sign-in in a browser
-    /// needs `S256`, and isn't begun if others are listed and this isn't (RFC 7636, section 4.2).
+    /// The methods of PKCE that the server knows; `nil` if it doesn't say. If the list lacks
+    /// `S256`, a sign-in in a browser ends with an ``OAuthError`` (RFC 7636, section 4.2).
     public var codeChallengeMethods: [String]?
 
     /// Makes a server from what its documentation says.
@@ -61,8 +62,8 @@ extension URL {
             throw OAuthError(
                 .insecureURL,
                 because: """
-                    the `\(name)` isn't https, nor http on this machine, or has a user name, so no \
-                    token is sent to it; correct it
+                    the `\(name)` must be https, or http on this machine, without a user name or \
+                    fragment; no token is sent to it, so correct it
                     """)
         }
         return self

@@ -15,8 +15,8 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     public internal(set) var expires: Date?
     /// The token with which a new one is requested; `nil` if there is none.
     public internal(set) var refreshToken: String?
-    /// The scopes that the server has given; `nil` if it gave those that were asked for, and none
-    /// were.
+    /// The scopes of the access token: those that the server has named or, if it named none, those
+    /// that were asked for. `nil` if none were.
     public internal(set) var scopes: [String]?
     /// OpenID's token about the person, as the server has sent it. It isn't verified.
     public internal(set) var idToken: String?
@@ -103,7 +103,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
 }
 
 extension OAuthTokens: CustomStringConvertible, CustomReflectable {
-    /// The type and the scopes, without the tokens.
+    /// The type, without the tokens: `Bearer (not shown)`.
     public var description: String { "\(tokenType) (not shown)" }
     /// No children, because `dump(_:)` would print the tokens.
     public var customMirror: Mirror { .hidden(self) }

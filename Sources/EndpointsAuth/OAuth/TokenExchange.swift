@@ -18,10 +18,13 @@ public struct OAuthTokenType: RawRepresentable, Hashable, Sendable {
 }
 
 extension OAuthFlow {
-    /// A token in exchange for another one, such as one of a server's user for that of another API
-    /// (RFC 8693).
+    /// Exchanges a token for one of another API (RFC 8693). A service does so that has the token of
+    /// a user and calls that API for the user.
     ///
     ///     try await gitHub.signIn(.exchange(.idToken) { "id-t0k3n" }, scopes: ["read"])
+    ///
+    /// If the response has no refresh token, the new token can't be renewed: when it expires, sign
+    /// in again.
     ///
     /// - Parameters:
     ///   - type: What the token is that the function returns.

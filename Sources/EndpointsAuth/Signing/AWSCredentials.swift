@@ -48,7 +48,8 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible,
 ///         func credentials() async throws -> AWSCredentials { try await assumeRole() }
 ///     }
 public protocol AWSCredentialSource: Sendable {
-    /// New credentials, with the time at which they expire.
+    /// New credentials, with the time at which they expire. Without that time, they are used for as
+    /// long as the signer exists.
     ///
     /// An ``AWSSigner`` asks once, and again when they have expired or will in five minutes; then
     /// at most every 30 seconds, unless they have expired. However many requests need new ones,

@@ -86,8 +86,8 @@ public struct AWSSigner: CorrectingSigner {
     /// `X-Amz-Security-Token`.
     ///
     /// - Throws: An ``Endpoints/EndpointError`` for a wrong setting, a request that has an
-    ///   `Authorization` already, and a body that can be read only once; a
-    ///   ``Endpoints/FileError`` for a file that can't be read; and what the source of the
+    ///   `Authorization` already, and, unless the payload is `.unsigned`, a body that can be read
+    ///   only once; a ``Endpoints/FileError`` for a file that can't be read; what the source of the
     ///   credentials throws.
     public func sign(_ request: inout TransportRequest, at date: Date) async throws {
         try check(request)

@@ -37,8 +37,9 @@ public struct DPoPKey: Sendable {
         self.sign = sign
     }
 
-    /// The key's thumbprint (RFC 7638), which a sign-in may send as `dpop_jkt` (RFC 9449, section
-    /// 10); `nil` if the key lacks one of its members.
+    /// The key's thumbprint (RFC 7638); `nil` if a member of the public key is missing. To bind a
+    /// sign-in in a browser to the key (RFC 9449, section 10), pass the query item `dpop_jkt` to
+    /// ``OAuthFlow/browser(redirect:adding:_:)``.
     public var thumbprint: String? {
         guard let members = Self.members[jwk["kty"] ?? ""] else { return nil }
         var needed: [String: String] = [:]

@@ -33,8 +33,9 @@ public struct MessageAlgorithm: RawRepresentable, Hashable, Sendable, CustomStri
 ///
 ///     let key = MessageSigningKey.hmacSHA256(sharedKey, id: "backup-job")
 ///
-/// For another algorithm, a closure signs, such as `{ try privateKey.signature(for: $0) }` with
-/// CryptoKit.
+/// For another algorithm, a closure signs, such as `{ try privateKey.signature(for: $0) }` with a
+/// `Curve25519.Signing.PrivateKey` of CryptoKit. With P-256, return the signature's
+/// `rawRepresentation`.
 ///
 /// No description shows the key.
 public struct MessageSigningKey: Sendable {
@@ -84,7 +85,7 @@ public struct MessageSigningKey: Sendable {
 ///     let key = MessageVerifyingKey.hmacSHA256(sharedKey, id: "server")
 ///
 /// For another algorithm, a closure verifies, such as `{ publicKey.isValidSignature($1, for: $0) }`
-/// with CryptoKit.
+/// with a `Curve25519.Signing.PublicKey` of CryptoKit.
 ///
 /// No description shows the key.
 public struct MessageVerifyingKey: Sendable {

@@ -75,7 +75,7 @@ extension MessageVerificationError: CustomStringConvertible, LocalizedError {
         switch reason {
         case .unsigned: "it has no signature"
         case .malformed: "its `Signature` or `Signature-Input` can't be read"
-        case .unknownKey: "none of its signatures is by a key, a label and a tag that are known"
+        case .unknownKey: "no signature has the key, the label and the tag that are required"
         case .otherAlgorithm: "its signature names another algorithm than the key's"
         case .unknownComponent: "its signature covers something that isn't supported"
         case .uncovered(let component): "its signature doesn't cover \(component)"

@@ -73,7 +73,8 @@ public struct MessageVerifier: Sendable {
                     ?? "a response doesn't have it; write `.ofRequest` after it")
         }
         guard maximumAge ?? 1 > 0, tolerance >= 0 else {
-            return setting("maximumAge:tolerance:", "write seconds above zero")
+            return setting(
+                "maximumAge:tolerance:", "write an age above zero, and a tolerance of 0 or more")
         }
         return nil
     }
@@ -209,7 +210,7 @@ extension MessageComponent {
 }
 
 extension SignedMessage {
-    /// Whether the response may have content (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5).
+    /// Whether the response may have content (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6, 15.4.5).
     var hasContent: Bool {
         guard let status = response?.statusCode else { return false }
         return request.method != "HEAD" && ![204, 205, 304].contains(status)

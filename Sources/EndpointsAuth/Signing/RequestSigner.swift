@@ -38,10 +38,12 @@ public protocol RequestSigner: Sendable {
 /// A signer that learns from a response why its signature was refused, such as that its clock is
 /// wrong.
 public protocol CorrectingSigner: RequestSigner {
-    /// Whether the server has refused the signature for a reason that the next signature hasn't.
+    /// Reads what a response says about the signature, and returns whether to sign and send the
+    /// request once more.
     ///
-    /// If so, the request is signed and sent once more, so return `true` only if the server hasn't
-    /// carried it out. It isn't sent again if its body can be read only once.
+    /// Return `true` only if the server has refused the signature without carrying out the request,
+    /// and the next signature will differ. A request whose body can be read only once isn't sent
+    /// again.
     /// - Parameters:
     ///   - response: The response to the signed request.
     ///   - request: The request as it was signed.

@@ -19,9 +19,10 @@ extension Transport {
     /// redirect has one, too. Around other middleware than `logged`, which would change what is
     /// signed or send it later, each request ends with an ``Endpoints/EndpointError``.
     ///
-    /// A request to another origin (scheme, host and port) than the environment's isn't signed,
-    /// unless one of `trustedUrls` has that origin: at a URL that a server has named, or after a
-    /// redirect, also if a later redirect leads back.
+    /// A request to another origin (scheme, host and port) than the environment's, as at a URL that
+    /// a server has named, isn't signed, unless one of `trustedUrls` has that origin. After a
+    /// redirect to another origin nothing is signed, even if that origin is trusted or a later
+    /// redirect leads back.
     ///
     /// The request's ``Endpoints/LoadPolicy/timeLimit`` is for all its redirects together, and for
     /// a request that is signed anew because the signer is a ``CorrectingSigner``.

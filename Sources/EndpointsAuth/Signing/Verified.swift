@@ -11,9 +11,10 @@ extension Transport {
     ///
     ///     let api = EndpointClient(session.verified(by: verifier).retrying(), in: .production)
     ///
-    /// Any other response ends the request with a ``MessageVerificationError``: an error response,
-    /// a proxy's, and one of another origin after a redirect, too. Write it outside of `signed`,
-    /// and inside of `retrying` and `cached`.
+    /// Any other response ends the request with a ``MessageVerificationError``, also an unsigned
+    /// error response, such as a proxy's, an unsigned redirect, and an unsigned response of another
+    /// origin after a redirect. Write it outside of `signed`, and inside of `retrying` and
+    /// `cached`.
     ///
     /// The body must be signed by a `Content-Digest` or, but for a 206, a `Repr-Digest` that the
     /// signature covers (RFC 9530), by SHA-256 or SHA-512. A body in memory is checked before it is

@@ -7,9 +7,9 @@ import Foundation
 ///     RetryPolicy.standard                          // 3 attempts, 0 to 0.5 s and 0 to 1 s apart
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
-/// With less than one attempt, a delay, a `longestRetryAfter` or a budget below zero, a `timeLimit`
-/// or an `attemptTimeLimit` of zero or less, one of these that is `.nan`, or a number among the
-/// `statuses` that isn't a status, each load ends with an ``EndpointError``.
+/// Each load ends with an ``EndpointError`` if `attempts` is less than 1, a delay,
+/// `longestRetryAfter` or the budget is below zero, `timeLimit` or `attemptTimeLimit` is zero or
+/// less, one of these is `.nan`, or a number in `statuses` isn't from 100 to 599.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
 /// `httpBodyStream` of your own, which can be read only once.
@@ -82,9 +82,10 @@ public struct RetryPolicy: Sendable {
     ///         outcome.body?.range(of: Data("TRY_AGAIN".utf8)) != nil
     ///     })
     ///
-    /// If it returns `true`, the delays, the limits and the budget are as after a status of these.
-    /// If it returns `false`, the response is returned with its whole body, or the error is thrown.
-    /// To decide about all failures there, leave ``statuses`` and ``errorCodes`` empty.
+    /// If it returns `true`, the delays, the limits and the budget apply as they do after one of
+    /// the ``statuses``. If it returns `false`, the response is returned with its whole body, or
+    /// the error is thrown. To let the condition decide about all failures, leave ``statuses`` and
+    /// ``errorCodes`` empty.
     ///
     /// It isn't called if the request may not be sent twice, such as a POST, if the attempts are
     /// used up, or if the load was cancelled; nor for an ``EndpointError``, which would be thrown
@@ -144,8 +145,9 @@ public struct RetryBudget: Sendable, Hashable {
     /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
     /// How many retries are allowed for each request of the last minute: with 0.2, one retry for
-    /// five requests. If ``retriesPerMinute`` allows more, it is the limit. More than the retries
-    /// that the policy's attempts allow is refused; write `.infinity` for no limit.
+    /// five requests. The larger of this limit and ``retriesPerMinute`` counts. A number above the
+    /// policy's `attempts` minus one ends each load with an ``EndpointError``; write `.infinity`
+    /// for no limit.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.

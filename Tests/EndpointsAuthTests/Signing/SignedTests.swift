@@ -247,6 +247,28 @@ import Testing
         #expect(server.received[1].fields["Last-Event-Id"] == "1")
     }
 
+    @Test func `A download that goes on is signed again`() async throws {
+        let fields = ["ETag": "\"v\"", "Accept-Ranges": "bytes"]
+        let rest = ["Content-Range": "bytes 3-5/6", "Content-Length": "3"]
+        let server = SigningServer([
+            "/archive": [
+                Reply(
+                    fields: fields.merging(["Content-Length": "6"]) { $1 }, body: "abc",
+                    breaksOff: true),
+                Reply(status: 206, fields: fields.merging(rest) { $1 }, body: "def"),
+            ]
+        ])
+        let clock = tickingClock()
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let transport = server.signed(by: KeySigner(), clock: clock)
+        let archive = try await transport.response(in: .a, with: GetArchive())
+        try await archive.save(to: file, clock: clock)
+        #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
+        #expect(server.asked == ["GET /archive right", "GET /archive right"])
+        #expect(server.received.last?.fields["Range"] == "bytes=3-")
+    }
+
     @Test func `What a signer sets is hidden in errors and logs`() async throws {
         let server = SigningServer(["/x": [Reply(status: 403)]])
         let lines = Locked<[String]>([])

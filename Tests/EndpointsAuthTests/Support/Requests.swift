@@ -30,3 +30,8 @@ struct Events: FlatRequest {
     typealias Response = EventStream<ServerSentEvent>
     static let endpoint: Endpoint<Events> = Endpoint(method: .get, path: "events")
 }
+
+struct GetArchive: FlatRequest {
+    typealias Response = ByteStream
+    static let endpoint: Endpoint<GetArchive> = Endpoint(method: .get, path: "archive")
+}
