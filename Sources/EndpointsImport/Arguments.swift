@@ -13,6 +13,7 @@ struct Arguments {
     private(set) var tests: String?
     private(set) var notes: String?
     private(set) var root: String?
+    private(set) var writesSignIn = false
     private(set) var allowsSkipped = false
     private(set) var wantsHelp = false
 
@@ -30,6 +31,8 @@ struct Arguments {
           --notes <file>         writes all notes into a file; the terminal shows each kind once
           --tests <folder>       writes tests of the document's examples, and one that compares the
                                  declarations with the document
+          --sign-in              writes the OAuth 2 servers and scopes of the securitySchemes, for
+                                 `OAuthCredentials` of EndpointsAuth
           --calls <values.json>  writes a file that prints the request of each operation
           --allow-skipped        exits with 0 although an operation isn't declared
 
@@ -57,6 +60,7 @@ struct Arguments {
             case "--root": root = try value(argument)
             case "--tests": tests = try value(argument)
             case "--calls": calls = try value(argument)
+            case "--sign-in": writesSignIn = true
             case "--allow-skipped": allowsSkipped = true
             case "--help", "-h": wantsHelp = true
             case _ where argument.hasPrefix("--"):

@@ -42,6 +42,14 @@ struct Command {
             let text = try CallsWriter(plan: plan, report: report).text(values)
             files.append(("Calls.swift", text))
         }
+        if arguments.writesSignIn {
+            guard let text = SignInWriter(document: document, report: report).text() else {
+                throw UsageError(
+                    "--sign-in: the document has no security scheme `oauth2` with a `tokenUrl` "
+                        + "that begins with https://; leave the option out")
+            }
+            files.append(("SignIn.swift", text.text))
+        }
         files = try Formatting.formatted(files, for: arguments.folder)
         var changes = try folder.changes(to: files)
         changes.operations = plan.requests.map {

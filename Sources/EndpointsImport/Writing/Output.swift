@@ -6,7 +6,8 @@ struct Output {
     private let plan: Plan
     private let writer: ModelWriter
     private var namer = Namer(taken: [
-        "server.swift", "models.swift", "support.swift", "calls.swift", "main.swift",
+        "server.swift", "models.swift", "support.swift", "calls.swift", "signin.swift",
+        "main.swift",
         "documenttests.swift", "package.swift",
     ])
 
