@@ -71,6 +71,15 @@ struct BrowserAttempt: Sendable {
                     use the code; sign in in another way
                     """)
         }
+        guard context.caller.server.issuer != nil || !context.caller.server.namesItselfInRedirects
+        else {
+            throw OAuthError(
+                .unusableMetadata,
+                because: """
+                    the authorization server names itself in redirects, but its `issuer` isn't \
+                    known, so the name can't be checked; set the `issuer`
+                    """)
+        }
         let fields: [(String, String?)] =
             [
                 ("response_type", "code"), ("client_id", context.caller.client.id),

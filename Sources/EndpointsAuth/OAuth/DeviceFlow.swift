@@ -24,7 +24,7 @@ extension OAuthDeviceCode: CustomStringConvertible, CustomReflectable {
 }
 
 /// A response of a URL for devices (RFC 8628, section 3.2).
-struct DeviceAuthorizationResponse: Decodable, Sendable {
+struct DeviceAuthorizationResponse: Decodable, Sendable, RefusingResponse {
     var deviceCode: String?
     var userCode: String?
     var uri: URL?
@@ -46,7 +46,7 @@ struct DeviceAuthorizationResponse: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        if fields.contains(.error) { error = try OAuthError(from: decoder) }
+        if fields.hasValue(.error) { error = try OAuthError(from: decoder) }
         deviceCode = try fields.decodeIfPresent(String.self, forKey: .deviceCode)
         userCode = try fields.decodeIfPresent(String.self, forKey: .userCode)
         func page(_ key: Key) -> URL? {
@@ -82,7 +82,6 @@ extension OAuthFlow {
             let response = try await caller.send(
                 DeviceAuthorizationRequest.self, to: url,
                 [context.scope] + context.resources.fields)
-            if let error = response.error { throw error.hiding(caller.secrets(in: [])) }
             guard let deviceCode = response.deviceCode, let userCode = response.userCode,
                 let uri = response.uri
             else {

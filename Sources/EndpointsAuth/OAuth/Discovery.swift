@@ -71,8 +71,7 @@ extension OAuthServer {
         guard let url = URL(string: issuer), url.query == nil else {
             throw OAuthError(.insecureURL, because: "the issuer must be a URL without a query")
         }
-        let root = try url.checkedForTokens("issuer").root
-        let path = url.path == "/" ? "" : url.path
+        let (root, path) = try url.checkedForTokens("issuer").rootAndPath
         let places = [
             root + "/.well-known/oauth-authorization-server" + path,
             root + "/.well-known/openid-configuration" + path,
@@ -157,8 +156,7 @@ public struct OAuthResource: Hashable, Sendable {
     public static func discover(
         _ url: URL, challenge: OAuthChallenge? = nil, transport: (any Transport)? = nil
     ) async throws -> OAuthResource {
-        let root = try url.checkedForTokens("URL of the API").root
-        let path = url.path == "/" ? "" : url.path
+        let (root, path) = try url.checkedForTokens("URL of the API").rootAndPath
         let place = root + "/.well-known/oauth-protected-resource"
         var places = path.isEmpty ? [place] : [place + path, place]
         if let named = challenge?.resourceMetadata {
@@ -172,10 +170,13 @@ public struct OAuthResource: Hashable, Sendable {
                 in: environment, with: ResourceMetadataRequest())
         }
         guard let text = metadata.resource, let resource = URL(string: text),
-            Origin(of: resource) == Origin(of: url), url.isPart(of: resource)
+            resource.isSafeForTokens, Origin(of: resource) == Origin(of: url),
+            url.isPart(of: resource)
         else { throw unusable("is that of another API") }
-        let servers = (metadata.authorization_servers ?? []).prefix(100).filter {
-            URL(string: $0)?.isSafeForTokens == true
+        let servers: [String] = (metadata.authorization_servers ?? []).prefix(100).filter {
+            guard let issuer = URL(string: $0), issuer.isSafeForTokens else { return false }
+            // A server elsewhere must not name one of this machine.
+            return url.scheme?.lowercased() != "https" || issuer.scheme?.lowercased() == "https"
         }
         guard !servers.isEmpty else { throw unusable("names no authorization server with https") }
         return OAuthResource(url: resource, servers: servers, scopes: metadata.scopes_supported)
@@ -208,8 +209,18 @@ private func first<Metadata: Sendable>(
 }
 
 extension URL {
-    /// The scheme, host and port, as the text begins with them.
-    fileprivate var root: String { Origin(of: self)?.text ?? "" }
+    /// The scheme, host and port, and the path without a `/` at its end. Both are as the URL writes
+    /// them: a `%3F` of the path, decoded, would begin a query.
+    fileprivate var rootAndPath: (root: String, path: String) {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return ("", "") }
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        parts.percentEncodedPath = ""
+        parts.percentEncodedQuery = nil
+        parts.fragment = nil
+        return (parts.string ?? "", path)
+    }
 
     /// Whether this is another URL, or below its path.
     fileprivate func isPart(of other: URL) -> Bool {

@@ -8,7 +8,8 @@ import Foundation
 ///
 /// Missing folders are made, for their owner only. A file is replaced as a whole, so that a crash
 /// leaves the old or the new tokens. Beside it are `.lock` and `.write` files of the same name,
-/// which are empty. While one process refreshes the tokens, others wait, and then use its tokens.
+/// which are empty, and a `.new` one while tokens are written. While one process refreshes the
+/// tokens, others wait, and then use its tokens.
 ///
 /// A file is refused with an ``OAuthStoreError`` if it is a symbolic link, has a second name (a
 /// hard link), belongs to another user, or can be read or written by others. Don't put it on a
@@ -82,8 +83,14 @@ public struct FileOAuthStore: OAuthStore {
 
     private func openLock(_ suffix: String) throws -> OpenFile {
         guard url.isFileURL, !url.lastPathComponent.isEmpty else { throw error(.notAFile) }
-        let code = Self.makeFolder((url.path as NSString).deletingLastPathComponent)
+        let folder = (url.path as NSString).deletingLastPathComponent
+        let code = Self.makeFolder(folder)
         guard code == 0 else { throw error(.other(code)) }
+        // Whoever may rename the file could bring back one whose refresh token was used.
+        var status = stat()
+        guard stat(folder.isEmpty ? "." : folder, &status) == 0 else { throw error(.other(errno)) }
+        guard status.st_mode & 0o002 == 0 || status.st_mode & 0o1000 != 0
+        else { throw error(.openFolder) }
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let file = try opened(open("\(url.path).\(suffix)", flags, 0o600))
         try check(file)
@@ -136,8 +143,12 @@ public struct FileOAuthStore: OAuthStore {
     private func write(_ tokens: OAuthTokens?) throws {
         // What is there and can't be trusted isn't replaced either.
         _ = try read()
+        let new = "\(url.path).new"
         guard let tokens else {
-            guard unlink(url.path) == 0 || errno == ENOENT else { throw error(.other(errno)) }
+            // A crash may have left the second one, with tokens.
+            for path in [url.path, new] where unlink(path) != 0 && errno != ENOENT {
+                throw error(.other(errno))
+            }
             return syncFolder()
         }
         let encoder = JSONEncoder()
@@ -145,7 +156,6 @@ public struct FileOAuthStore: OAuthStore {
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(tokens)
         guard data.count <= Self.limit else { throw error(.notWritten) }
-        let new = "\(url.path).new"
         // A link of this name would lead to another file.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         var descriptor = open(new, flags, 0o600)
@@ -204,6 +214,8 @@ public struct OAuthStoreError: Error, Hashable, Sendable {
         case othersFile
         /// Others may read or write the file.
         case readableByOthers
+        /// Others may write to the folder.
+        case openFolder
         /// The process may not read or write there.
         case notPermitted
         /// The file has no tokens that this version can read.
@@ -236,6 +248,11 @@ extension OAuthStoreError: CustomStringConvertible, LocalizedError {
         case .othersFile: "the file of tokens belongs to another user; choose another URL"
         case .readableByOthers:
             "the file of tokens can be read or written by others; set its mode to 600, or remove it"
+        case .openFolder:
+            """
+            others may write to the folder of the file of tokens; take that right from them, or \
+            choose another URL
+            """
         case .notPermitted: "the file of tokens is protected; change its permissions"
         case .damaged: "the file of tokens can't be understood; remove it and sign in again"
         case .notWritten: "the new tokens can't be written; make space on the disk"

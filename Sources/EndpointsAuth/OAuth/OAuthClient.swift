@@ -122,7 +122,7 @@ struct AssertionSigner: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let start = Int(now.timeIntervalSince1970)
+        let start = Int(max(0, min(now.timeIntervalSince1970, 1e15)))
         let header = try encoder.encode(Header(alg: algorithm, kid: keyID))
         let claims = try encoder.encode(
             Claims(

@@ -73,26 +73,39 @@ public final class OAuthCredentials: CredentialSource {
 
     private var now: Date { caller.clock.date() }
 
+    /// What the tokens of these credentials are for. A store may have those of another server.
+    private var home: String {
+        let origins = [baseUrl, caller.server.tokenURL].map { $0.flatMap(Origin.init)?.text ?? "" }
+        return Digest((origins + [caller.client.id]).joined(separator: "\n")).hex
+    }
+
+    /// The tokens in the store; `nil` also for those of another API, server or client, to which
+    /// they must not be sent.
+    private func load() async throws -> OAuthTokens? {
+        guard let stored = try await store.load() else { return nil }
+        return stored.home == nil || stored.home == home ? stored : nil
+    }
+
     /// Whether there are tokens that are valid or can be renewed, as far as is known without asking
     /// the server.
     /// - Throws: What the store throws.
     public var isSignedIn: Bool {
         get async throws {
-            guard let stored = try await store.load(), stored.ended == nil else { return false }
+            guard let stored = try await load(), stored.ended == nil else { return false }
             return !stored.hasExpired(at: now) || renewal(of: stored) != nil
         }
     }
 
     /// The tokens in the store; `nil` if nobody has signed in.
     /// - Throws: What the store throws.
-    public var tokens: OAuthTokens? { get async throws { try await store.load() } }
+    public var tokens: OAuthTokens? { get async throws { try await load() } }
 
     /// The token to send; `nil` if nobody has signed in.
     /// - Throws: A ``SignInError`` if the server has ended the sign-in and the token has expired;
     ///   what the store throws.
     public func token() async throws -> AccessToken? {
         try await saveUnsaved()
-        guard let stored = try await store.load() else { return nil }
+        guard let stored = try await load() else { return nil }
         // Its refresh has failed, but the token itself may be valid until it expires.
         if let ended = stored.ended, stored.expires.map({ $0 <= now }) ?? true {
             throw SignInError(cause: OAuthError.ended(by: ended))
@@ -115,7 +128,7 @@ public final class OAuthCredentials: CredentialSource {
 
     private func renew(_ refused: AccessToken) async throws -> AccessToken {
         try await saveUnsaved()
-        guard let stored = try await store.load() else { throw SignInError() }
+        guard let stored = try await load() else { throw SignInError() }
         guard stored.account == refused.account else { throw SignInError(accountHasChanged: true) }
         if let ended = stored.ended {
             try await forget(refused, of: stored)
@@ -144,16 +157,18 @@ public final class OAuthCredentials: CredentialSource {
         let new = try begun.renewed(by: response)
         unsaved.withLock { $0 = Unsaved(old: begun, new: new) }
         try await saveUnsaved()
-        guard try await store.load() != new else { return new.token }
-        // Somebody has signed out or in meanwhile, and nobody will use these tokens.
-        try? await revoke(new)
+        let kept = try await store.load()
+        if let kept, kept.isSameIssue(as: new) { return new.token }
+        // Somebody has signed out or in meanwhile, and nobody will use these tokens. After a
+        // sign-in they aren't revoked, as some servers would end that one, too.
+        if kept == nil { try? await revoke(new) }
         return try await present(insteadOf: begun)
     }
 
     /// The token that somebody has stored in place of others of the same account.
     /// - Throws: A ``SignInError`` if there is none.
     private func present(insteadOf old: OAuthTokens) async throws -> AccessToken {
-        guard let stored = try await store.load() else { throw SignInError() }
+        guard let stored = try await load() else { throw SignInError() }
         guard stored.account == old.account else { throw SignInError(accountHasChanged: true) }
         return stored.token
     }
@@ -189,15 +204,27 @@ public final class OAuthCredentials: CredentialSource {
     /// the old refresh token may be of no use any more.
     private func saveUnsaved() async throws {
         guard let tokens = unsaved.withLock({ $0 }) else { return }
-        _ = try await store.replace(tokens.old, with: tokens.new)
+        if try await !store.replace(tokens.old, with: tokens.new),
+            let stored = try await store.load(), stored.account == tokens.old.account,
+            stored.accessToken == tokens.old.accessToken,
+            stored.refreshToken == tokens.old.refreshToken || stored.ended != nil,
+            !stored.isSameIssue(as: tokens.new)
+        {
+            // The store doesn't give back all that it was given, or another process has sent the
+            // old refresh token meanwhile. The new tokens are the only ones that are good.
+            _ = try await store.replace(stored, with: tokens.new)
+        }
         unsaved.withLock { if $0?.new == tokens.new { $0 = nil } }
     }
 
     /// Keeps the tokens of a new sign-in.
     func adopt(_ tokens: OAuthTokens) async throws {
-        unsaved.withLock { $0 = nil }
+        var tokens = tokens
+        tokens.home = home
         let old = try? await store.load()
         try await store.save(tokens)
+        // Not before, as the tokens that are there stay if the store fails.
+        unsaved.withLock { $0 = nil }
         if let old, old.account != tokens.account { endedAccounts.report(old.token.accountID) }
     }
 
@@ -208,13 +235,15 @@ public final class OAuthCredentials: CredentialSource {
     /// - Throws: What the store throws. If the tokens are removed and can't be revoked, an
     ///   ``OAuthError`` or ``EndpointTaskError``.
     public func signOut() async throws {
-        let unsaved = unsaved.withLock { $0.take() }
-        var tokens = try await store.load()
+        let unsaved = unsaved.withLock { $0 }
+        var tokens = try await load()
         for _ in 0..<10 {
             if try await store.replace(tokens, with: nil) { break }
-            tokens = try await store.load()
+            tokens = try await load()
         }
-        if try await store.load() != nil { try await store.save(nil) }
+        if try await load() != nil { try await store.save(nil) }
+        // Not before, as the tokens that are there stay if the store fails.
+        self.unsaved.withLock { $0 = nil }
         guard let tokens = unsaved?.new ?? tokens else { return }
         endedAccounts.report(tokens.token.accountID)
         try await revoke(tokens)

@@ -66,8 +66,12 @@ public struct OAuthError: Error, Hashable, Sendable {
     }
 
     private static func printable(_ text: String) -> String {
-        let plain = text.unicodeScalars.prefix(300).map { scalar in
-            scalar.properties.generalCategory == .control ? " " : Character(scalar)
+        let plain = text.unicodeScalars.prefix(300).map { scalar -> Character in
+            switch scalar.properties.generalCategory {
+            // Some of them end a line, or turn the direction of the text.
+            case .control, .format, .lineSeparator, .paragraphSeparator: " "
+            default: Character(scalar)
+            }
         }
         return String(plain)
     }
@@ -79,7 +83,8 @@ public struct OAuthError: Error, Hashable, Sendable {
             let text = secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
             // A text that was cut may end in a part of a secret.
             return secrets.reduce(text) { text, secret in
-                let part = (4..<secret.count).last { text.hasSuffix(secret.prefix($0)) }
+                let longest = min(secret.count, text.count + 1)
+                let part = (4..<max(4, longest)).last { text.hasSuffix(secret.prefix($0)) }
                 return part.map { text.dropLast($0) + "…" } ?? text
             }
         }

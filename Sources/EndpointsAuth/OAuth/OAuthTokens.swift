@@ -30,6 +30,9 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     var refreshBegan: Date?
     /// The name of the error by which the sign-in has ended; `nil` if it goes on.
     var ended: String?
+    /// A digest of the API, the server and the client that the tokens are for; `nil` for tokens
+    /// that were got elsewhere.
+    var home: String?
 
     /// Whether the refresh of these tokens has begun and isn't known to have ended, as after a
     /// crash or a lost connection. The next refresh sends the same refresh token again. Not every
@@ -85,7 +88,14 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
             response, scopes: scopes, account: account, renewing: renewingGrant)
         new.refreshToken = new.refreshToken ?? refreshToken
         new.idToken = new.idToken ?? idToken
+        new.home = home
         return new
+    }
+
+    /// Whether both are the same tokens of the same sign-in, whatever else a store has kept.
+    func isSameIssue(as other: OAuthTokens) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+            && account == other.account
     }
 
     private static func credentials(_ type: String, _ token: String) -> Credentials {

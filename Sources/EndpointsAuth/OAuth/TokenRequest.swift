@@ -60,8 +60,13 @@ extension LoadPolicy {
     }
 }
 
-/// A response of a token URL (RFC 6749, section 5.1). GitHub sends errors with status 200, too.
-struct TokenResponse: Decodable, Sendable {
+/// A response with status 200 that may be an error, as GitHub sends them.
+protocol RefusingResponse {
+    var error: OAuthError? { get }
+}
+
+/// A response of a token URL (RFC 6749, section 5.1).
+struct TokenResponse: Decodable, Sendable, RefusingResponse {
     var accessToken: String?
     var tokenType: String?
     /// The seconds until the token expires.
@@ -87,7 +92,7 @@ struct TokenResponse: Decodable, Sendable {
         func text(_ key: Key) throws -> String? {
             try fields.decodeIfPresent(String.self, forKey: key).flatMap { $0.isEmpty ? nil : $0 }
         }
-        if fields.contains(.error) { error = try OAuthError(from: decoder) }
+        if fields.hasValue(.error) { error = try OAuthError(from: decoder) }
         accessToken = try text(.accessToken)
         tokenType = try text(.tokenType)
         refreshToken = try text(.refreshToken)
@@ -99,6 +104,9 @@ struct TokenResponse: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
+    /// Whether there is a value that isn't null.
+    func hasValue(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) != true }
+
     /// A number of seconds, which some servers write as a text; `nil` if it is missing or none.
     func seconds(_ key: Key) -> TimeInterval? {
         let number =
@@ -145,11 +153,16 @@ struct OAuthCaller: Sendable {
             value.map { URLQueryItem(name: name, value: $0) }
         }
         let request = Request(fields: items, authorization: authorization)
+        let response: Request.Response
         do {
-            return try await sentOnceMoreForNonce(request, to: url)
+            response = try await sentOnceMoreForNonce(request, to: url)
         } catch {
             throw refusal(error, hiding: secrets(in: fields))
         }
+        if let error = (response as? any RefusingResponse)?.error {
+            throw error.hiding(secrets(in: fields))
+        }
+        return response
     }
 
     /// Sends a request, and once more if the server only wants the nonce in its proof that it has
@@ -184,7 +197,10 @@ struct OAuthCaller: Sendable {
             SecretNames.usual.contains(name, in: .form) ? value : nil
         }
         switch client.authentication.kind {
-        case .basic(let secret), .post(let secret): secrets.append(secret)
+        case .basic(let secret):
+            let pair = "\(client.id.formEncoded):\(secret.formEncoded)"
+            secrets += [secret, Data(pair.utf8).base64EncodedString()]
+        case .post(let secret): secrets.append(secret)
         case .none, .assertion: break
         }
         return secrets + secrets.map(\.formEncoded)
@@ -196,7 +212,6 @@ struct OAuthCaller: Sendable {
         let asked = clock.date()
         var response = try await send(TokenRequest.self, to: url, fields)
         response.asked = asked
-        if let error = response.error { throw error.hiding(secrets(in: fields)) }
         return response
     }
 }

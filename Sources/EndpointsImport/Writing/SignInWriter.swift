@@ -23,7 +23,7 @@ struct SignInWriter {
     private func lines(_ name: String, _ scheme: Node, _ swiftName: String) -> [Written]? {
         let flows = (scheme["flows"]?.members ?? []).map(\.node)
         func url(_ key: String) -> Written? {
-            flows.lazy.compactMap { url(at: key, of: $0) }.first
+            flows.lazy.compactMap { self.url(at: key, of: $0) }.first
         }
         guard let tokenURL = url("tokenUrl") else {
             report.skip(
@@ -37,8 +37,9 @@ struct SignInWriter {
         ].compactMap { $0 }
         let server = Written.name(swiftName)
         var lines: [Written] = ["nonisolated extension OAuthServer {"]
-        lines += Lines.comment(scheme["description"]?.text?.firstSentence ?? "`\(name)`.", 4)
-            .indented
+        let sentence = scheme["description"]?.text?.firstSentence
+        let meaning = sentence.map { "\($0)." } ?? "`\(name)`."
+        lines += Lines.comment(meaning, 4).indented
         lines += Lines.call("static let \(server) = OAuthServer(", arguments, 4).indented + ["}"]
         let scopes = scopes(of: flows)
         guard !scopes.isEmpty else { return lines }
@@ -54,16 +55,17 @@ struct SignInWriter {
     }
 
     private func url(at key: String, of flow: Node) -> Written? {
-        guard let text = flow[key]?.text, text.lowercased().hasPrefix("https://") else { return nil }
+        guard let text = flow[key]?.text, text.lowercased().hasPrefix("https://")
+        else { return nil }
         return "URL(string: \(.literal(text)))"
     }
 
     /// The scopes of all flows, in their order, each once.
     private func scopes(of flows: [Node]) -> [(String, String)] {
         var (scopes, seen) = ([(String, String)](), Set<String>())
-        for (scope, node) in flows.flatMap({ $0["scopes"]?.members ?? [] }).map({ ($0.name, $0.node) })
-        where seen.insert(scope).inserted {
-            scopes.append((scope, node.text?.firstSentence ?? ""))
+        for member in flows.flatMap({ $0["scopes"]?.members ?? [] })
+        where seen.insert(member.name).inserted {
+            scopes.append((member.name, member.node.text?.firstSentence.map { "\($0)." } ?? ""))
         }
         return scopes
     }

@@ -161,6 +161,18 @@ struct DiscoveryTests {
             (
                 "https://api.example/mcp", nil,
                 "https://api.example/.well-known/oauth-protected-resource/mcp",
+                #"{"resource": "https://api.example/mcp", "authorization_servers": ["http://127.0.0.1:1"]}"#,
+                nil
+            ),
+            (
+                "https://api.example/mcp", nil,
+                "https://api.example/.well-known/oauth-protected-resource/mcp",
+                #"{"resource": "https://api.example/mcp#x", "authorization_servers": ["https://a"]}"#,
+                nil
+            ),
+            (
+                "https://api.example/mcp", nil,
+                "https://api.example/.well-known/oauth-protected-resource/mcp",
                 #"{"resource": "https://api.example/mc", "authorization_servers": ["https://a"]}"#,
                 nil
             ),

@@ -254,6 +254,119 @@ struct OAuthRefreshTests {
         #expect(fixture.forms.count == 1)
     }
 
+    /// Credentials with the same store that must not use each other's tokens, and one that may.
+    static let homes: [(String, api: String, token: String, client: String, isShared: Bool)] = [
+        ("the same", "https://api.example.com", "https://server.example.com/t", "c", true),
+        ("another path", "https://api.example.com/v2", "https://server.example.com/u", "c", true),
+        ("another API", "https://b.example.com", "https://server.example.com/t", "c", false),
+        ("another server", "https://api.example.com", "https://evil.example.com/t", "c", false),
+        ("another client", "https://api.example.com", "https://server.example.com/t", "d", false),
+    ]
+
+    @Test(
+        "Tokens in a store are sent only to the API and the server that they are for",
+        arguments: homes)
+    func home(
+        name: String, api: String, token: String, client: String, isShared: Bool
+    ) async throws {
+        let stub = StubTransport()
+        stub.on(TokenRequest.self, .json(Self.renewed))
+        let store = MemoryOAuthStore()
+        func credentials(_ api: String, _ token: String, _ client: String) throws
+            -> OAuthCredentials
+        {
+            OAuthCredentials(
+                for: ServerEnvironment(baseUrl: try #require(URL(string: api))),
+                server: OAuthServer(tokenURL: URL(string: token)), client: OAuthClient(client),
+                store: store, transport: stub)
+        }
+        try await credentials("https://api.example.com", "https://server.example.com/t", "c")
+            .signIn(.clientCredentials)
+        let other = try credentials(api, token, client)
+        #expect(try await other.isSignedIn == isShared)
+        #expect((try await other.token() != nil) == isShared)
+        #expect((try await other.tokens != nil) == isShared)
+    }
+
+    /// A store that keeps what is public of tokens, in columns.
+    final class ColumnStore: OAuthStore {
+        private let tokens = Locked<OAuthTokens?>(Fixture.signedIn)
+        func load() -> OAuthTokens? {
+            tokens.withLock { tokens in
+                tokens.map {
+                    OAuthTokens(
+                        accessToken: $0.accessToken, tokenType: $0.tokenType, expires: $0.expires,
+                        refreshToken: $0.refreshToken, scopes: $0.scopes, account: $0.account)
+                }
+            }
+        }
+        func save(_ tokens: OAuthTokens?) { self.tokens.withLock { $0 = tokens } }
+    }
+
+    @Test("A store of what is public of the tokens keeps the new ones, which aren't revoked")
+    func columns() async throws {
+        let fixture = Fixture(store: ColumnStore())
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed))
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        let tokens = fixture.credentials
+        let new = try await tokens.refresh(after: Fixture.signedIn.token)
+        #expect(new.credentials == .bearer("new"))
+        #expect(try await tokens.token()?.refreshToken == "next")
+        #expect(fixture.stub.sent(RevocationRequest.self).isEmpty)
+    }
+
+    /// A store that can't be written at times.
+    final class BrokenStore: OAuthStore {
+        let base = MemoryOAuthStore(Fixture.signedIn)
+        let isBroken = Locked(false)
+        private func check() throws {
+            if isBroken.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
+        }
+        func load() -> OAuthTokens? { base.load() }
+        func save(_ tokens: OAuthTokens?) throws {
+            try check()
+            base.save(tokens)
+        }
+        func replace(_ old: OAuthTokens?, with new: OAuthTokens?) throws -> Bool {
+            if new?.refreshToken == "next" { try check() }
+            return base.replace(old, with: new)
+        }
+    }
+
+    @Test("A sign-in that can't be stored doesn't lose the tokens of a refresh")
+    func brokenSignIn() async throws {
+        let store = BrokenStore()
+        let fixture = Fixture(store: store)
+        fixture.stub.on(
+            TokenRequest.self, .json(Self.renewed), .json(#"{"access_token": "other"}"#))
+        let tokens = fixture.credentials
+        store.isBroken.withLock { $0 = true }
+        await #expect(throws: CocoaError.self) {
+            try await tokens.refresh(after: Fixture.signedIn.token)
+        }
+        await #expect(throws: CocoaError.self) { try await tokens.signIn(.clientCredentials) }
+        store.isBroken.withLock { $0 = false }
+        #expect(try await tokens.token()?.credentials == .bearer("new"))
+    }
+
+    @Test("A response with an error of null is a good one")
+    func nullError() async throws {
+        let fixture = fixture()
+        fixture.stub.on(
+            TokenRequest.self,
+            .json(#"{"access_token": "new", "refresh_token": "next", "error": null}"#))
+        let new = try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+        #expect(new.refreshToken == "next")
+    }
+
+    @Test("A refresh token of 900 KB that is refused is hidden at once")
+    func longSecret() async throws {
+        let secret = String(repeating: "a", count: 900_000)
+        let json = #"{"error": "invalid_grant", "error_description": "\#(secret)"}"#
+        let error = try JSONDecoder().decode(OAuthError.self, from: Data(json.utf8))
+        #expect(!"\(error.hiding([secret]))".contains("aaaa"))
+    }
+
     @Test("A cancelled task doesn't end the refresh that it has begun")
     func cancelled() async throws {
         let fixture = fixture()

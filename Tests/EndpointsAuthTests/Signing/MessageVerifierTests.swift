@@ -316,8 +316,8 @@ struct MessageVerifierTests {
             (
                 MessageVerifier(keys: [key], requiring: [.status], maximumAge: 0),
                 """
-                has `MessageVerifier(maximumAge:tolerance:)`, which can't be meant; write seconds \
-                above zero
+                has `MessageVerifier(maximumAge:tolerance:)`, which can't be meant; write an age \
+                above zero, and a tolerance of 0 or more
                 """
             ),
         ])
