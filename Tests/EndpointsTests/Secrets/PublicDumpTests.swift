@@ -129,6 +129,13 @@ struct PublicDumpTests {
         let lines = try await Answer().response(in: server, with: GetLines())
         let json = try await Answer().response(in: server, with: GetJSONLines())
         let stream = try await Answer().response(in: server, with: GetEvents())
+        let outcomes = Locked<[AttemptOutcome]>([])
+        let asking = RetryPolicy(retries: { _, outcome in
+            outcomes.withLock { $0.append(outcome) }
+            return false
+        })
+        _ = try? await Answer().retrying(asking).response(in: server, with: Page())
+        let outcome = try #require(outcomes.withLock { $0.first })
         let storage = CacheStorage.memory(megabytes: 1)
         let cached = EndpointClient(Storable().cached(in: storage), in: server)
         let updates = cached.updates(of: GetText())
@@ -159,7 +166,8 @@ struct PublicDumpTests {
             ("EndpointTaskError", Failure.transportError(TransportError(cause: Cause()))),
             ("TransportError", TransportError(cause: Cause())),
             ("SignInError", SignInError(cause: Cause())),
-            ("LogEvent", events.withLock { $0 }), ("ByteStream", bytes),
+            ("LogEvent", events.withLock { $0 }), ("AttemptOutcome", outcome),
+            ("ByteStream", bytes),
             ("ByteStream.AsyncIterator", bytes.makeAsyncIterator()),
             ("FileSaving", bytes.saving(to: file)),
             ("FileSaving.AsyncIterator", bytes.saving(to: file).makeAsyncIterator()),
@@ -213,7 +221,8 @@ struct PublicDumpTests {
         "HeaderDictionary", "HTTPDateFormat", "JSONValue", "NestedDecoder", "ProblemDetails",
         "UnixTimeFormat",
         "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
-        "OpenAPIDocumentError", "LogEvent.Kind", "RateLimit", "RetryBudget", "RetryPolicy",
+        "OpenAPIDocumentError", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
+        "RateLimitHeaders.Unit", "RetryBudget", "RetryPolicy",
         "ByteStream.ExistingFile",
         "Paging", "RepeatedPageError", "ServerSentEvent",
         "TransferProgress", "UploadProgress", "WebLink", "RecordingError", "StubError",
