@@ -1,5 +1,6 @@
 """Uses a storage server that checks each signature, moto, also by a proxy that cuts five connections."""
 
+import logging
 import os
 import socket
 import subprocess
@@ -58,6 +59,7 @@ def cutting_proxy(port, cuts):
 
 
 def main():
+    logging.getLogger("werkzeug").setLevel(logging.CRITICAL)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

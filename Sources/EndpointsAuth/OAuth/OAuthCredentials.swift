@@ -76,10 +76,10 @@ public final class OAuthCredentials: CredentialSource {
     /// What the tokens of these credentials are for. A store may have those of another server.
     private var home: String {
         let origins = [baseUrl, caller.server.tokenURL].map { $0.flatMap(Origin.init)?.text ?? "" }
-        return Digest((origins + [caller.client.id]).joined(separator: "\n")).hex
+        return Digest(origins.joined(separator: "\n")).hex
     }
 
-    /// The tokens in the store; `nil` also for those of another API, server or client, to which
+    /// The tokens in the store; `nil` also for those of another API or server, to which
     /// they must not be sent.
     private func load() async throws -> OAuthTokens? {
         guard let stored = try await store.load() else { return nil }

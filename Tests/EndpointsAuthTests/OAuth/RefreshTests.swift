@@ -260,7 +260,7 @@ struct OAuthRefreshTests {
         ("another path", "https://api.example.com/v2", "https://server.example.com/u", "c", true),
         ("another API", "https://b.example.com", "https://server.example.com/t", "c", false),
         ("another server", "https://api.example.com", "https://evil.example.com/t", "c", false),
-        ("another client", "https://api.example.com", "https://server.example.com/t", "d", false),
+        ("another client", "https://api.example.com", "https://server.example.com/t", "d", true),
     ]
 
     @Test(
