@@ -282,6 +282,7 @@ import Testing
         let signature = try #require(server.received.first?.fields["X-Signature"])
         let texts = lines.withLock { $0 } + [(try #require(error)).debugDescription]
         #expect(texts.count == 5)
+        #expect(server.received.allSatisfy { $0.hidesTime })
         #expect(texts.allSatisfy { !$0.contains(signature) && !$0.contains("k3y") })
     }
 

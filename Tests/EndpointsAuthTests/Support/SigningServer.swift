@@ -55,6 +55,8 @@ final class SigningServer: Transport {
         let signature: String
         let isFollowing: Bool
         let leavesOrigin: Bool
+        /// Whether texts hide the time of the signature, whose name isn't that of a secret.
+        let hidesTime: Bool
     }
 
     private let replies: Locked<[String: [Reply]]>
@@ -88,7 +90,8 @@ final class SigningServer: Transport {
                     body: String(decoding: body, as: UTF8.self),
                     signature: sent.map { $0 == expected ? "right" : "wrong" } ?? "none",
                     isFollowing: request.policy.redirects != .doNotFollow,
-                    leavesOrigin: request.leavesOrigin))
+                    leavesOrigin: request.leavesOrigin,
+                    hidesTime: request.policy.hides("X-Signed-At")))
         }
         var reply = replies.withLock { replies in
             let left = replies[place] ?? []
