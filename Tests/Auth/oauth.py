@@ -42,6 +42,18 @@ def same(found, expected, what):
         raise Wrong(f"{what}: {found!r} in place of {expected!r}")
 
 
+def until(is_so):
+    """Waits for what the program does, at most 30 seconds."""
+    end = time.monotonic() + 30
+    while True:
+        with STATE.lock:
+            if is_so():
+                return
+        if time.monotonic() > end:
+            raise Wrong("the program didn't ask in 30 s")
+        time.sleep(0.01)
+
+
 def expire():
     """Makes the API refuse all access tokens."""
     with STATE.lock:
@@ -120,7 +132,7 @@ class Rows(Runner):
             process = self.start("device")
             code = process.stdout.readline().split()
             same(code[2], self.root + "/device", "the page")
-            time.sleep(1.5)
+            until(lambda: STATE.polls)  # the program has asked once, and nobody had answered
             with STATE.lock:
                 next(item for item in STATE.devices.values() if item["user_code"] == code[1])["answer"] = answer
             found = self.end(process)
@@ -132,7 +144,7 @@ class Rows(Runner):
         process = self.start("device")
         code = process.stdout.readline().split()[1]
         started = time.time()
-        time.sleep(2)
+        until(lambda: STATE.slow_downs <= 0)
         with STATE.lock:
             next(item for item in STATE.devices.values() if item["user_code"] == code)["answer"] = "yes"
         same(self.end(process), "ok", "device")

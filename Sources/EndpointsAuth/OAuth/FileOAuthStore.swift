@@ -84,7 +84,7 @@ public struct FileOAuthStore: OAuthStore {
     private func openLock(_ suffix: String) throws -> OpenFile {
         guard url.isFileURL, !url.lastPathComponent.isEmpty else { throw error(.notAFile) }
         let folder = (url.path as NSString).deletingLastPathComponent
-        let code = Self.makeFolder(folder)
+        let code = folder.isEmpty ? 0 : NewFolder.make(folder)
         guard code == 0 else { throw error(.other(code)) }
         // Whoever may rename the file could bring back one whose refresh token was used.
         var status = stat()
@@ -180,25 +180,6 @@ public struct FileOAuthStore: OAuthStore {
         if let file = try? OpenFile(open(folder, O_RDONLY | O_CLOEXEC), at: url) {
             _ = fsync(file.descriptor)
         }
-    }
-
-    /// Makes a folder, if there is none, and those in which it is. The system's code for what is
-    /// wrong; 0 if nothing is.
-    private static func makeFolder(_ path: String) -> Int32 {
-        var status = stat()
-        if path.isEmpty { return 0 }
-        if stat(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR }
-        guard errno == ENOENT else { return errno }
-        let parent = (path as NSString).deletingLastPathComponent
-        if !parent.isEmpty, parent != path {
-            let code = makeFolder(parent)
-            guard code == 0 else { return code }
-        }
-        if mkdir(path, 0o700) == 0 { return 0 }
-        let code = errno
-        // Another process may have made it meanwhile.
-        guard code == EEXIST else { return code }
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
     }
 }
 

@@ -50,15 +50,15 @@ struct AWSQueryItem: Comparable, Sendable {
     ///   - name: The name, not yet escaped.
     ///   - value: The value, not yet escaped.
     init(_ name: String, _ value: String) {
-        self.name = AWSEscaping.escaped(name.utf8)
-        self.value = AWSEscaping.escaped(value.utf8)
+        self.name = PercentEncoding.encoded(name.utf8)
+        self.value = PercentEncoding.encoded(value.utf8)
     }
 
     /// - Parameter text: An item of a URL, such as `a=b%20c`.
     init(of text: Substring) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        name = AWSEscaping.normalized(parts[0])
-        value = parts.count == 2 ? AWSEscaping.normalized(parts[1]) : nil
+        name = normalized(parts[0])
+        value = parts.count == 2 ? normalized(parts[1]) : nil
     }
 
     /// The item as it is sent.
@@ -70,62 +70,10 @@ struct AWSQueryItem: Comparable, Sendable {
     }
 }
 
-/// The escaping that AWS signs: all bytes but the unreserved ones of RFC 3986, section 2.3.
-enum AWSEscaping {
-    static func escaped(_ bytes: some Sequence<UInt8>, keepingSlashes: Bool = false) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for byte in bytes {
-            if isUnreserved(byte) || (keepingSlashes && byte == UInt8(ascii: "/")) {
-                text.append(byte)
-            } else {
-                text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// A part of a URL, escaped anew: `%7e` becomes `~`, and `+` becomes `%2B`.
-    static func normalized(_ text: some StringProtocol, keepingSlashes: Bool = false) -> String {
-        escaped(unescaped(text), keepingSlashes: keepingSlashes)
-    }
-
-    /// The bytes for which a part of a URL stands. A `%` without two digits stands for itself.
-    static func unescaped(_ text: some StringProtocol) -> [UInt8] {
-        let utf8 = Array(text.utf8)
-        var (bytes, index): ([UInt8], Int) = ([], 0)
-        while index < utf8.count {
-            if utf8[index] == UInt8(ascii: "%"), index + 2 < utf8.count,
-                let high = digit(utf8[index + 1]), let low = digit(utf8[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(utf8[index])
-                index += 1
-            }
-        }
-        return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
+/// A part of a URL, escaped as AWS signs it: `%7e` becomes `~`, and `+` becomes `%2B`.
+private func normalized(_ text: some StringProtocol, keepingSlashes: Bool = false) -> String {
+    PercentEncoding.encoded(
+        PercentEncoding.decoded(text), keeping: keepingSlashes ? "-._~/" : "-._~")
 }
 
 /// The path of a request that is signed.
@@ -143,12 +91,12 @@ struct AWSPath: Sendable {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false)
             let canonical = segments.map { segment in
                 Self.escapedDots.contains(segment.uppercased())
-                    ? segment.uppercased() : AWSEscaping.normalized(segment, keepingSlashes: true)
+                    ? segment.uppercased() : normalized(segment, keepingSlashes: true)
             }.joined(separator: "/")
             self.canonical = canonical.isEmpty ? "/" : canonical
         } else {
-            canonical = AWSEscaping.escaped(
-                Self.withoutDots(String(path)).utf8, keepingSlashes: true)
+            canonical = PercentEncoding.encoded(
+                Self.withoutDots(String(path)).utf8, keeping: "-._~/")
         }
     }
 
@@ -157,7 +105,7 @@ struct AWSPath: Sendable {
     ///
     ///     /photos/a%2F.%2Fb+c   ->   /photos/a/%2E/b%2Bc
     static func sendable(_ path: some StringProtocol) -> String {
-        AWSEscaping.normalized(path, keepingSlashes: true)
+        normalized(path, keepingSlashes: true)
             .split(separator: "/", omittingEmptySubsequences: false)
             .map { $0 == "." || $0 == ".." ? $0.map { _ in "%2E" }.joined() : String($0) }
             .joined(separator: "/")

@@ -63,7 +63,7 @@ public struct MessageComponent: Hashable, Sendable {
     ///
     /// The query must have one item of this name.
     public static func query(_ name: String) -> MessageComponent {
-        MessageComponent(name: "@query-param", [.name(name.formEscaped)])
+        MessageComponent(name: "@query-param", [.name(name.formEncoded)])
     }
 
     /// A header, as it is sent.
@@ -220,20 +220,6 @@ extension String {
     /// Whether this is a token, as the name of a header is (RFC 9110, section 5.6.2).
     fileprivate var isFieldName: Bool {
         !isEmpty && utf8.allSatisfy { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-    }
-
-    /// The text as forms escape it, with `%20` for a space (RFC 9421, section 2.2.8).
-    var formEscaped: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            if byte.isAlphanumeric || "*-._".utf8.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

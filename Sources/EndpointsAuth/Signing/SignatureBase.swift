@@ -221,18 +221,7 @@ struct RequestTarget {
     }
 
     private static func reescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? .space : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self).formEscaped
+        let bytes = PercentEncoding.decoded(text.replacingOccurrences(of: "+", with: " "))
+        return String(decoding: bytes, as: UTF8.self).formEncoded
     }
 }

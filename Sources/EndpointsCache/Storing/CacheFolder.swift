@@ -29,7 +29,7 @@ final class CacheFolder: Sendable {
         var file: OpenFile?
         // Somebody may delete the folder at the same time.
         for attempt in 1...10 where file == nil {
-            let code = Self.make(path)
+            let code = NewFolder.make(path)
             guard code == 0 else {
                 throw FolderError(code == ENOTDIR ? .notAFolder : .notMade, at: url, code: code)
             }
@@ -43,24 +43,6 @@ final class CacheFolder: Sendable {
         guard access(path, W_OK | X_OK) == 0, let file
         else { throw FolderError(.notWritable, at: url, code: errno) }
         lock = Locked(file)
-    }
-
-    /// Makes a folder, if there is none, and those in which it is. The system's code for what is
-    /// wrong; 0 if nothing is.
-    private static func make(_ path: String) -> Int32 {
-        var status = stat()
-        if stat(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR }
-        guard errno == ENOENT else { return errno }
-        let parent = (path as NSString).deletingLastPathComponent
-        if !parent.isEmpty, parent != path {
-            let code = make(parent)
-            guard code == 0 else { return code }
-        }
-        if mkdir(path, 0o700) == 0 { return 0 }
-        let code = errno
-        // Another process may have made it meanwhile. A link that leads nowhere is in the way.
-        guard code == EEXIST else { return code }
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
     }
 
     /// The lock of a folder, which is made if there is none. A lock that is a pipe, or another name
@@ -116,7 +98,7 @@ final class CacheFolder: Sendable {
             // It may be deleted, and made again by others, while this waits.
             for _ in 0..<10 {
                 if isDeleted(lock) {
-                    guard Self.make(path) == 0, let new = try? Self.openLock(in: url)
+                    guard NewFolder.make(path) == 0, let new = try? Self.openLock(in: url)
                     else { return nil }
                     lock = new
                 }

@@ -145,6 +145,7 @@ struct SignatureBaseTests {
             ("https://a.example.com/p?q=/?", .requestTarget, "/p?q=/?"),
             ("http://a.example.com/", .scheme, "http"),
             ("https://a.example.com/?q=a%20b+c~%2F*", .query("q"), "a%20b%20c%7E%2F*"),
+            ("https://a.example.com/?q=%2BF", .query("q"), "%2BF"),
             ("https://a.example.com/?x&q", .query("q"), ""),
             ("https://a.example.com/?f%C3%BC+r=1&g=2", .query("fü r"), "1"),
         ] as [(String, MessageComponent, String)])
