@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsCache", targets: ["EndpointsCache"]),
         .library(name: "EndpointsAuth", targets: ["EndpointsAuth"]),
+        .library(name: "EndpointsDurable", targets: ["EndpointsDurable"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
         .library(name: "EndpointsOpenAPI", targets: ["EndpointsOpenAPI"]),
         .executable(name: "endpoints-import", targets: ["EndpointsImport"]),
@@ -20,17 +21,29 @@ let package = Package(
         .target(name: "Endpoints"),
         // What several parts need and a program with the core alone doesn't.
         .target(name: "EndpointsShared", dependencies: ["Endpoints"]),
-        .target(name: "EndpointsStreams", dependencies: ["Endpoints", "EndpointsShared"]),
+        // Files of several processes in one folder: locks, and files that are whole or as before.
+        .target(name: "EndpointsFolder", dependencies: ["Endpoints"]),
+        .target(
+            name: "EndpointsStreams",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
-        .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(
+            name: "EndpointsCache",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
         .target(
             name: "EndpointsAuth",
-            dependencies: ["Endpoints", "EndpointsShared", "EndpointsMiddleware"]),
+            dependencies: [
+                "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsMiddleware",
+            ]),
+        .target(
+            name: "EndpointsDurable",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
         .target(
             name: "EndpointsTesting",
             dependencies: [
-                "Endpoints", "EndpointsShared", "EndpointsFormats", "EndpointsStreams",
+                "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsFormats",
+                "EndpointsStreams",
             ]),
         // Reads OpenAPI documents, for the command and for the comparison with declarations.
         .target(name: "EndpointsDocuments"),
@@ -71,6 +84,12 @@ let package = Package(
                 "Endpoints", "EndpointsAuth", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsCache", "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
                 "EndpointsDocuments",
+            ]),
+        .testTarget(
+            name: "EndpointsDurableTests",
+            dependencies: [
+                "Endpoints", "EndpointsDurable", "EndpointsAuth", "EndpointsMiddleware",
+                "EndpointsStreams", "EndpointsTesting", "EndpointsShared", "EndpointsFolder",
             ]),
         .testTarget(
             name: "EndpointsOpenAPITests",

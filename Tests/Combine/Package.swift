@@ -32,10 +32,13 @@ let package = Package(
 // The parts of the library. The documentation's blocks are compiled with all of them.
 package.targets.append(
     .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
+package.targets.append(
+    .target(name: "EndpointsFolder", dependencies: ["Endpoints"], path: "EndpointsFolder"))
 package.targets.append(.target(name: "EndpointsDocuments", path: "EndpointsDocuments"))
 let parts: [(name: String, others: [Target.Dependency])] = [
-    ("Streams", []), ("Formats", []), ("Middleware", []), ("Cache", []),
-    ("Auth", ["EndpointsMiddleware"]), ("Testing", ["EndpointsFormats"]),
+    ("Streams", ["EndpointsFolder"]), ("Formats", []), ("Middleware", []),
+    ("Cache", ["EndpointsFolder"]), ("Auth", ["EndpointsFolder", "EndpointsMiddleware"]),
+    ("Durable", ["EndpointsFolder"]), ("Testing", ["EndpointsFolder", "EndpointsFormats"]),
     ("OpenAPI", ["EndpointsFormats", "EndpointsDocuments"]),
 ]
 package.targets += parts.map { part, others in

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFolder
 import EndpointsShared
 import Foundation
 

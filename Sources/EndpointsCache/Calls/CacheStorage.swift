@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFolder
 import EndpointsShared
 import Foundation
 
@@ -72,7 +73,7 @@ extension CacheStorage {
     package static func disk(_ folder: URL, bytes: Int) -> CacheStorage {
         do throws(FolderError) {
             return CacheStorage(
-                shelf: Shelf(.success(DiskStore(try CacheFolder(folder), limit: bytes))))
+                shelf: Shelf(.success(DiskStore(try SharedFolder(folder), limit: bytes))))
         } catch {
             return CacheStorage(
                 shelf: Shelf(

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFolder
 import Foundation
 
 /// Keeps responses in the files of a folder.
@@ -15,13 +16,13 @@ final class DiskStore: ResponseStore {
         var recentSize = 0
     }
 
-    private let folder: CacheFolder
+    private let folder: SharedFolder
     private let limit: Int
     private let state = Locked(State())
     /// Whether the last change was given up, as a process stands still that holds the lock.
     private let isHeldUp = Locked(false)
 
-    init(_ folder: CacheFolder, limit: Int) {
+    init(_ folder: SharedFolder, limit: Int) {
         self.folder = folder
         self.limit = limit
     }
@@ -63,7 +64,8 @@ final class DiskStore: ResponseStore {
             guard file.count <= limit else { return remove([name], &state) }
             remove(state.index.crowded(by: name), &state)
             makeRoom(for: file.count, &state)
-            guard folder.write(file, as: name.fileName) else { return remove([name], &state) }
+            guard (try? folder.write(file, as: name.fileName)) != nil
+            else { return remove([name], &state) }
             let moment = Date().timeIntervalSince1970
             state.index.add(
                 EntryIndex.Entry(name: name, size: file.count, lastUse: moment, content: ()))
@@ -89,7 +91,7 @@ final class DiskStore: ResponseStore {
     private func note(_ selection: Selection, _ state: inout State) {
         let isFull = state.dropped.count >= 100
         state = State(dropped: isFull ? [.all] : state.dropped + [selection])
-        let index = index(of: folder.files() ?? []).index
+        let index = index(of: folder.files(EntryName.suffix) ?? []).index
         for name in index.names(in: isFull ? .all : selection) {
             folder.remove(name.fileName)
         }
@@ -122,7 +124,7 @@ final class DiskStore: ResponseStore {
     private func lookUp(_ state: inout State) {
         if let changes = state.changes, changes == folder.changes { return }
         if folder.change(waiting: 0, { list($0, &state) }) { return }
-        let index = index(of: folder.files() ?? []).index
+        let index = index(of: folder.files(EntryName.suffix) ?? []).index
         state = State(index: index, dropped: state.dropped)
         for selection in state.dropped {
             for name in state.index.names(in: selection) { state.index.remove(name) }
@@ -134,12 +136,12 @@ final class DiskStore: ResponseStore {
     private func list(_ changes: UInt64, _ state: inout State) -> Bool {
         guard state.changes != changes || changes == 0 else { return true }
         let dropped = state.dropped
-        guard let files = folder.files() else {
+        guard let files = folder.files(EntryName.suffix) else {
             state = State(dropped: dropped)
             return false
         }
         // What a process that was killed has left. Only one process writes at a time.
-        folder.remove(CacheFolder.temporaryName)
+        folder.remove(SharedFolder.temporaryName)
         let (index, tooLarge) = index(of: files)
         state = State(index: index, changes: changes)
         for name in tooLarge { folder.remove(name.fileName) }
@@ -152,7 +154,7 @@ final class DiskStore: ResponseStore {
     /// The index of the files, and those that are larger than the limit, or make the sum of all too
     /// large for a number.
     private func index(
-        of files: [CacheFolder.File]
+        of files: [SharedFolder.File]
     ) -> (index: EntryIndex<Void>, tooLarge: [EntryName]) {
         var index = EntryIndex<Void>()
         var tooLarge: [EntryName] = []

@@ -1,17 +1,16 @@
 import Endpoints
-import EndpointsShared
 import Foundation
 
 /// A folder in which several processes write files, one at a time.
-final class CacheFolder: Sendable {
-    struct File {
-        let name: String
-        let size: Int
+package final class SharedFolder: Sendable {
+    package struct File {
+        package let name: String
+        package let size: Int
         /// Seconds since 1970.
-        let lastUse: Double
+        package let lastUse: Double
     }
 
-    static let temporaryName = ".new"
+    package static let temporaryName = ".new"
     private static let lockName = ".lock"
 
     private let url: URL
@@ -22,7 +21,7 @@ final class CacheFolder: Sendable {
     ///
     /// - Throws: A ``FolderError``, such as for a missing permission, and for a lock that is a
     ///   link.
-    init(_ url: URL) throws(FolderError) {
+    package init(_ url: URL) throws(FolderError) {
         guard url.isFileURL else { throw FolderError(.notAFolder, at: url, code: ENOTDIR) }
         self.url = url
         path = url.path
@@ -72,7 +71,7 @@ final class CacheFolder: Sendable {
     /// A number that grows with each change that a process begins in this folder. `nil` if it isn't
     /// known: before the first change, and if somebody has deleted the folder or its lock, as a
     /// system does that needs space. There may be others in their places.
-    var changes: UInt64? {
+    package var changes: UInt64? {
         lock.withLock { lock in
             var changes: UInt64 = 0
             guard !isDeleted(lock), pread(lock.descriptor, &changes, 8, 0) == 8, changes > 0
@@ -88,10 +87,10 @@ final class CacheFolder: Sendable {
             || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
     }
 
-    /// Runs a change while no other process, and no other ``CacheFolder``, runs one. Makes the
+    /// Runs a change while no other process, and no other ``SharedFolder``, runs one. Makes the
     /// folder again if it was deleted. `false` if that fails, or if others hold the lock for so
     /// many seconds.
-    func change(
+    package func change(
         waiting seconds: TimeInterval, _ body: (_ changes: UInt64) -> Void
     ) -> Bool {
         let own = lock.withLock { lock -> OpenFile? in
@@ -118,13 +117,13 @@ final class CacheFolder: Sendable {
 
     /// Sets the number of changes. It is set before the change, so that a process that is killed
     /// meanwhile leaves the new number.
-    func setChanges(_ number: UInt64) {
+    package func setChanges(_ number: UInt64) {
         var number = number
         _ = lock.withLock { pwrite($0.descriptor, &number, 8, 0) }
     }
 
-    /// The files of responses; `nil` if the folder can't be read.
-    func files() -> [File]? {
+    /// The files whose names have an ending; `nil` if the folder can't be read.
+    package func files(_ suffix: String) -> [File]? {
         guard let directory = opendir(path) else { return errno == ENOENT ? [] : nil }
         defer { closedir(directory) }
         var files: [File] = []
@@ -132,13 +131,13 @@ final class CacheFolder: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasSuffix(EntryName.suffix), let file = file(name) else { continue }
+            guard name.hasSuffix(suffix), let file = file(name) else { continue }
             files.append(file)
         }
         return files
     }
 
-    func file(_ name: String) -> File? {
+    package func file(_ name: String) -> File? {
         var status = stat()
         guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
         else { return nil }
@@ -146,7 +145,7 @@ final class CacheFolder: Sendable {
     }
 
     /// The content of a file; `nil` if it has more bytes than `limit`, or isn't a file.
-    func read(_ name: String, limit: Int) -> Data? {
+    package func read(_ name: String, limit: Int) -> Data? {
         // A pipe must not be waited for.
         let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard let file = try? OpenFile(descriptor, at: url), let count = try? file.count,
@@ -156,9 +155,15 @@ final class CacheFolder: Sendable {
         return data
     }
 
-    /// Writes a file beside the one that it replaces, and then gives it that one's name. `false` if
-    /// that fails, such as because the disk is full.
-    func write(_ data: Data, as name: String) -> Bool {
+    /// Writes a file beside the one that it replaces, and then gives it that one's name. Call this
+    /// in a ``change(waiting:_:)``, as there is one name for the file beside it.
+    ///
+    /// - Parameter isDurable: Whether the file's bytes and name are on the disk when this returns,
+    ///   so that a loss of power doesn't undo it.
+    /// - Throws: A ``FileError``, such as for a full disk. The file of the name is as it was.
+    package func write(
+        _ data: Data, as name: String, isDurable: Bool = false
+    ) throws(FileError) {
         let new = "\(path)/\(Self.temporaryName)"
         // A link of this name would lead to another file.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -166,23 +171,34 @@ final class CacheFolder: Sendable {
         if descriptor < 0, errno == EEXIST, unlink(new) == 0 {
             descriptor = open(new, flags, 0o600)
         }
-        guard let file = try? OpenFile(descriptor, at: url) else { return false }
-        guard (try? file.write(data, at: 0)) != nil, rename(new, "\(path)/\(name)") == 0 else {
+        let file = try OpenFile(descriptor, at: url)
+        do throws(FileError) {
+            try file.write(data, at: 0)
+            guard !isDurable || fsync(file.descriptor) == 0,
+                rename(new, "\(path)/\(name)") == 0
+            else { throw FileError(url, code: errno) }
+        } catch {
             unlink(new)
-            return false
+            throw error
         }
-        return true
+        if isDurable { try synchronize() }
+    }
+
+    /// Returns when the names of the files are on the disk.
+    package func synchronize() throws(FileError) {
+        let folder = try OpenFile(open(path, O_RDONLY | O_CLOEXEC), at: url)
+        guard fsync(folder.descriptor) == 0 else { throw FileError(url, code: errno) }
     }
 
     /// Removes a file; empties it if the folder can't be written.
-    func remove(_ name: String) {
+    package func remove(_ name: String) {
         guard unlink("\(path)/\(name)") != 0, errno != ENOENT else { return }
         let flags = O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         _ = try? OpenFile(open("\(path)/\(name)", flags), at: url)
     }
 
     /// Sets a file's time of last use to now.
-    func use(_ name: String) { utimes("\(path)/\(name)", nil) }
+    package func use(_ name: String) { utimes("\(path)/\(name)", nil) }
 }
 
 extension stat {
@@ -197,15 +213,15 @@ extension stat {
 }
 
 /// Why a folder can't be used.
-struct FolderError: Error {
-    enum Kind {
+package struct FolderError: Error {
+    package enum Kind {
         case notAFolder, notMade, notWritable
         /// What the lock is, if it isn't a file.
         case lock(String?)
     }
 
-    let kind: Kind
-    let cause: FileError
+    package let kind: Kind
+    package let cause: FileError
 
     init(_ kind: Kind, _ cause: FileError) {
         self.kind = kind
@@ -217,7 +233,7 @@ struct FolderError: Error {
     }
 
     /// What is wrong, and what to do.
-    var reason: String {
+    package var reason: String {
         let advice = "choose a folder that the program may make and write"
         return switch (kind, cause.kind) {
         case (.notAFolder, _): "it isn't the URL of a folder; \(advice)"
@@ -227,14 +243,14 @@ struct FolderError: Error {
         case (.notMade, .other(let code)): "it can't be made (errno \(code)); \(advice)"
         case (.notWritable, _): "it is protected; \(advice)"
         case (.lock(let kind?), _):
-            "the cache's file `.lock` in it is \(kind); remove that, or choose another folder"
+            "the file `.lock` in it is \(kind); remove that, or choose another folder"
         case (.lock(nil), .notPermitted):
             """
-            the cache's file `.lock` in it is protected; change its permissions, or choose another \
+            the file `.lock` in it is protected; change its permissions, or choose another \
             folder
             """
         case (.lock(nil), .other(let code)):
-            "the cache's file `.lock` in it can't be opened (errno \(code)); \(advice)"
+            "the file `.lock` in it can't be opened (errno \(code)); \(advice)"
         case (.notMade, _), (.lock(nil), _): "\(cause)"
         }
     }

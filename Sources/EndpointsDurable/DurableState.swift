@@ -1,0 +1,4 @@
+import Endpoints
+import EndpointsFolder
+import EndpointsShared
+import Foundation
