@@ -175,7 +175,7 @@ struct HostileFolderTests {
         #expect(
             error?.description.hasSuffix(
                 """
-                can't be stored in \(folder.url.path): the cache's file `.lock` in it is \(what); \
+                can't be stored in \(folder.url.path): the file `.lock` in it is \(what); \
                 remove that, or choose another folder
                 """) == true, "\(String(describing: error))")
         #expect(try Data(contentsOf: victim.url) == Data("precious".utf8))
