@@ -13,7 +13,8 @@ let library =
     core
     + products("EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache")
 let auth = library + products("EndpointsAuth")
-let testing = auth + products("EndpointsTesting", "EndpointsOpenAPI")
+let durable = auth + products("EndpointsDurable")
+let testing = durable + products("EndpointsTesting", "EndpointsOpenAPI")
 
 let package = Package(
     name: "Programs",
@@ -49,6 +50,8 @@ let package = Package(
         // Signs and verifies the random messages of message_signatures.py.
         .executableTarget(
             name: "MessageSignatures", dependencies: auth, path: "Auth/Sources/MessageSignatures"),
+        // Downloads, uploads and an outbox whose processes are killed, for `make durable`.
+
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 

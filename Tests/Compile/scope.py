@@ -88,6 +88,8 @@ def in_scope(block):
         imports += "import EndpointsTesting\n"
     if "EndpointsAuth" in str(block.file) or "import EndpointsAuth" in block.file.read_text():
         imports += "import EndpointsAuth\n"
+    if "EndpointsDurable" in str(block.file) or "import EndpointsDurable" in block.file.read_text():
+        imports += "import EndpointsDurable\n"
     if OPENAPI.search(block.code):
         imports += "import EndpointsOpenAPI\n"
     if statements:
