@@ -5,6 +5,7 @@ VENV := .build/venv
 CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
 AUTH_VENV := .build/auth-venv
+DURABLE_VENV := .build/durable-venv
 SIZE := 1024
 RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
@@ -12,7 +13,7 @@ ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
 DOCUMENTS :=
 # A folder with clones of awslabs/aws-c-auth and httpwg/structured-field-tests, whose public vectors `make auth` reads.
 VECTORS :=
-# How many random requests and messages `make auth` signs.
+# How many random requests and messages `make auth` signs, and how many processes `make durable` kills of each kind.
 COUNT := 2000
 # Where `make others` looks for clones of other libraries, and puts them.
 CLONES := .build/others
@@ -28,7 +29,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test auth replay integrations wire others lint format api docs servers apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test auth durable replay integrations wire others lint format api docs servers apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +63,13 @@ auth: $(AUTH_VENV)/ready ## compare signatures and sign-ins with other libraries
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/storage.py
 	@$(AUTH_VENV)/bin/python -B Tests/Auth/oauth.py
 	@Tests/Auth/vectors.sh '$(VECTORS)'
+
+durable: $(DURABLE_VENV)/ready ## kill processes that download, upload and send later, with real servers: COUNT=10000
+	@echo 'building…'; for program in DownloadKills UploadKills OutboxKills; do \
+		$(BUILD) Tests -c release --product $$program || exit 1; done
+	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/downloads.py $(COUNT)
+	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/uploads.py $(COUNT)
+	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/outbox.py $(COUNT)
 
 servers: $(VENV)/ready ## load from servers that people run, with both transports, and compare what a user gets with the page Servers.md
 	@echo 'building…'; $(BUILD) Tests --product Servers
@@ -154,8 +162,9 @@ $(VENV)/ready: Tests/Support/requirements.txt
 $(CHAT_VENV)/ready: Tests/Chat/requirements.txt
 $(BENCH_VENV)/ready: Tests/Benchmarks/requirements.txt
 $(AUTH_VENV)/ready: Tests/Auth/requirements.txt
+$(DURABLE_VENV)/ready: Tests/Durable/requirements.txt
 
-$(VENV)/ready $(CHAT_VENV)/ready $(BENCH_VENV)/ready $(AUTH_VENV)/ready:
+$(VENV)/ready $(CHAT_VENV)/ready $(BENCH_VENV)/ready $(AUTH_VENV)/ready $(DURABLE_VENV)/ready:
 	@python3 -c 'import ensurepip, venv' || \
 		{ echo 'Python has no venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	python3 -m venv $(@D)
