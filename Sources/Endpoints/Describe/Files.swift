@@ -14,6 +14,7 @@ import Foundation
 public struct File: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case disk(URL)
+        case range(URL, Range<Int64>)
         case memory(Data)
     }
 
@@ -33,6 +34,21 @@ public struct File: Sendable, Hashable {
     /// `application/octet-stream` if the extension isn't known.
     public init(_ url: URL, name: String? = nil, contentType: MIMEType? = nil) {
         content = .disk(url)
+        self.name = name ?? url.lastPathComponent
+        self.contentType = contentType ?? MIMEType(fileName: name ?? url.lastPathComponent)
+    }
+
+    /// A part of a file on disk, such as what a server hasn't got yet of a large one.
+    ///
+    ///     File(video, range: 1_048_576..<2_097_152)   // Content-Length: 1048576
+    ///
+    /// The file may grow while the part is sent. If the file ends before the part does, the load
+    /// ends with a ``FileError``. The defaults of `name` and `contentType` are those of a whole
+    /// file.
+    public init(
+        _ url: URL, range: Range<Int64>, name: String? = nil, contentType: MIMEType? = nil
+    ) {
+        content = .range(url, range)
         self.name = name ?? url.lastPathComponent
         self.contentType = contentType ?? MIMEType(fileName: name ?? url.lastPathComponent)
     }

@@ -178,7 +178,7 @@ struct MultipartForm: Sendable {
             text.append(contentsOf: "--\(boundary)\r\n\(part.head)\r\n".utf8)
             switch part.content {
             case .data(let data) where data.count <= 1 << 16: text.append(data)
-            case .data, .file:
+            case .data, .file, .range:
                 pieces += [.data(text), part.content]
                 text = Data()
             }

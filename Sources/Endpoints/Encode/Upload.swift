@@ -21,6 +21,8 @@ public struct Upload: Sendable {
         case data(Data)
         /// The bytes of a file on disk.
         case file(URL)
+        /// A part of the bytes of a file on disk, which may have more.
+        case range(URL, Range<Int64>)
     }
 
     /// The pieces, in the order in which they are sent.
@@ -97,6 +99,7 @@ extension Upload.Piece {
     init(_ file: File) {
         switch file.content {
         case .disk(let url): self = .file(url)
+        case .range(let url, let range): self = .range(url, range)
         case .memory(let data): self = .data(data)
         }
     }
@@ -190,7 +193,9 @@ final class UploadReader {
             read = data.dropFirst(offset).copyBytes(to: wanted)
         case .file(let url) where left > 0:
             read = try self.read(from: url, into: wanted)
-        case .file: break
+        case .range(let url, let range) where left > 0:
+            read = try self.read(from: url, at: Int(range.lowerBound), into: wanted)
+        case .file, .range: break
         }
         count += Int64(read)
         offset += read
@@ -198,16 +203,17 @@ final class UploadReader {
         return read
     }
 
+    /// - Parameter start: Where the part begins that is sent; `nil` if the whole file is sent.
     private func read(
-        from url: URL, into buffer: UnsafeMutableRawBufferPointer
+        from url: URL, at start: Int? = nil, into buffer: UnsafeMutableRawBufferPointer
     ) throws(FileError) -> Int {
         let file = if let file { file } else { try OpenFile(reading: url) }
         self.file = file
-        let read = try file.read(into: buffer, from: offset)
+        let read = try file.read(into: buffer, from: (start ?? 0) + offset)
         if read == 0 { throw FileError(.changed, at: url) }
         // If the file has grown, this throws, so that the server doesn't take a part for the whole.
         let expected = upload.counts[index]
-        if offset + read == expected, try file.count != expected {
+        if start == nil, offset + read == expected, try file.count != expected {
             throw FileError(.changed, at: url)
         }
         return read
@@ -233,6 +239,11 @@ struct MeasuredUpload: Sendable {
             case .data(let data): counts.append(data.count)
             case .file(let url):
                 counts.append(try OpenFile(reading: url).count)
+                lastFile = url
+            case .range(let url, let range):
+                guard range.lowerBound >= 0, try range.upperBound <= OpenFile(reading: url).count
+                else { throw FileError(url, code: ERANGE) }
+                counts.append(range.count)
                 lastFile = url
             }
             let sum = length.addingReportingOverflow(Int64(counts.last ?? 0))

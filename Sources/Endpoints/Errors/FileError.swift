@@ -87,6 +87,8 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(EOVERFLOW):
             "the files have more bytes together than can be sent; send fewer or smaller ones"
+        case .other(ERANGE):
+            "the file ends before the part to send does; choose a `range` within the file"
         case .other(ELOOP):
             "the file is a symbolic link that leads back to itself; remove the link"
         case .other(ENAMETOOLONG): "the file's name or path is too long; use a shorter one"

@@ -42,7 +42,7 @@ extension RequestType {
             let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
             throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)
         }
-        for case .file(let url) in urlRequest.upload?.pieces ?? [] where !url.isFileURL {
+        for url in (urlRequest.upload?.pieces ?? []).compactMap(\.file) where !url.isFileURL {
             let error = FileError(.notAFile, at: url)
             throw EndpointError(
                 requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
@@ -52,6 +52,15 @@ extension RequestType {
         return CurlCommand(urlRequest, hiding: showsCredentials ? nil : secrets) {
             !showsCredentials && request.policy.hides($0)
         }.text
+    }
+}
+
+extension Upload.Piece {
+    fileprivate var file: URL? {
+        switch self {
+        case .data: nil
+        case .file(let url), .range(let url, _): url
+        }
     }
 }
 
@@ -181,6 +190,8 @@ private struct CurlCommand {
             switch piece {
             case .data(let data): Self.printed(data)
             case .file(let url): "cat \(url.path.shellQuoted)"
+            case .range(let url, let range):
+                "tail -c +\(range.lowerBound + 1) \(url.path.shellQuoted) | head -c \(range.count)"
             }
         }
         pipe =
