@@ -38,7 +38,9 @@ let package = Package(
             ]),
         .target(
             name: "EndpointsDurable",
-            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
+            dependencies: [
+                "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsStreams",
+            ]),
         .target(
             name: "EndpointsTesting",
             dependencies: [

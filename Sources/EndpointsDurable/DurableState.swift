@@ -1,4 +1,0 @@
-import Endpoints
-import EndpointsFolder
-import EndpointsShared
-import Foundation

@@ -1,0 +1,216 @@
+import Endpoints
+import EndpointsStreams
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EndpointClient {
+    /// An upload in pieces, which goes on where an earlier call has ended, in this process or in
+    /// another one.
+    ///
+    ///     let upload = api.upload(AddVideo(body: File(video)), keepingStateIn: folder)
+    ///     for try await progress in upload { print(progress.fraction ?? 0) }   // 0.01 … 0.99, 1
+    ///     let video = try await upload.response()
+    ///
+    /// It begins when a loop over it does, or ``ResumableUpload/response()`` is called. A lost
+    /// connection and a response such as a 503 don't end it: it goes on after a wait, as long as
+    /// five tries in a row don't bring the server any new bytes. What the server has is asked of
+    /// the server. Leaving the loop or cancelling the task ends the call, but keeps the upload. The
+    /// next call for the same request, file and account goes on, unless the server has forgotten
+    /// the upload: then it begins anew.
+    ///
+    /// The folder is made if it isn't there. Several processes may use it, and other parts of this
+    /// library. It has a file for each upload that hasn't ended, which only its owner can read:
+    /// with the URL that the server has named, and the file's length, time and digest. A state that
+    /// nobody asks for in 30 days is removed.
+    /// - Parameters:
+    ///   - request: What is sent. Its ``Endpoints/LoadPolicy/timeLimit`` is that of each request.
+    ///   - folder: A folder for the state, which should survive the process, such as one in
+    ///     `URL.applicationSupportDirectory`.
+    ///   - clock: The clock that waits between tries.
+    public func upload<Request: ResumableRequest>(
+        _ request: Request, keepingStateIn folder: URL, clock: TransportClock = .system
+    ) -> ResumableUpload<Request> where Request.Environment == Environment {
+        transport.upload(in: environment, with: request, keepingStateIn: folder, clock: clock)
+    }
+}
+
+extension Transport {
+    /// An upload in pieces; see ``Endpoints/EndpointClient/upload(_:keepingStateIn:clock:)``.
+    ///
+    ///     let upload = session.upload(
+    ///         in: .production, with: AddVideo(body: File(video)), keepingStateIn: folder)
+    public func upload<Request: ResumableRequest>(
+        in environment: Request.Environment, with request: Request, keepingStateIn folder: URL,
+        clock: TransportClock = .system
+    ) -> ResumableUpload<Request> {
+        ResumableUpload(
+            request: request, environment: environment, transport: self, folder: folder,
+            clock: clock)
+    }
+}
+
+/// An upload in pieces: see ``Endpoints/EndpointClient/upload(_:keepingStateIn:clock:)``.
+///
+/// A loop over it reads the progress. Each loop is a call of its own, and two at once are refused
+/// with an ``UploadError``.
+public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendable {
+    let request: Request
+    let environment: Request.Environment
+    let transport: any Transport
+    let folder: URL
+    let clock: TransportClock
+    private let last = Locked<UploadReply?>(nil)
+
+    init(
+        request: Request, environment: Request.Environment, transport: any Transport, folder: URL,
+        clock: TransportClock
+    ) {
+        self.request = request
+        self.environment = environment
+        self.transport = transport
+        self.folder = folder
+        self.clock = clock
+    }
+
+    /// The response to the last request of the upload. Without a loop that has ended before, this
+    /// uploads the file.
+    ///
+    ///     let video = try await api.upload(
+    ///         AddVideo(body: File(video)), keepingStateIn: folder).response()
+    ///
+    /// If an earlier process had sent all of the file, that may be the response to the question how
+    /// much the server has.
+    /// - Throws: A `TaskError`: `.transportError` with an ``UploadError``, `.fileError` for a file
+    ///   or a state that can't be read or written, `.endpointError` for a declaration or a folder
+    ///   that can't be used, and what the server responds.
+    @discardableResult
+    public func response() async throws(Request.TaskError) -> Request.Response {
+        let reply: UploadReply
+        if let known = last.withLock(\.self) {
+            reply = known
+        } else {
+            reply = try await run(reporting: UploadMeter { _ in })
+        }
+        return try Request.decode(reply.data, reply.head, of: reply.sent)
+    }
+
+    /// Gives the upload up: removes its state, and asks the server to remove what it has.
+    ///
+    /// Nothing happens if there is no such upload. The state is removed even if the server doesn't
+    /// do as it is asked.
+    /// - Throws: A `TaskError`, such as an ``UploadError`` if the upload is under way.
+    public func discard() async throws(Request.TaskError) {
+        try await UploadRun(of: self, reporting: UploadMeter { _ in }).discard()
+    }
+
+    fileprivate func run(
+        reporting meter: UploadMeter
+    ) async throws(Request.TaskError) -> UploadReply {
+        let reply = try await UploadRun(of: self, reporting: meter).reply()
+        last.withLock { $0 = reply }
+        return reply
+    }
+
+    /// An iterator that uploads the file while a loop reads the progress.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let work: Work
+
+        fileprivate init(_ upload: ResumableUpload) {
+            work = Work(upload)
+        }
+
+        /// The progress after another 1% of the file, but at least 64 KB; at the end that of the
+        /// whole file; then `nil`. It never falls. A slow loop misses steps, except the last.
+        public mutating func next() async throws(Request.TaskError) -> TransferProgress? {
+            try await work.next()
+        }
+    }
+
+    /// An upload that has begun. It ends when nobody has this any more.
+    private final class Work: Sendable {
+        private let steps: Locked<AsyncStream<TransferProgress>.Iterator>
+        private let task: Task<Result<UploadReply, Request.TaskError>, Never>
+        private let hasThrown = Locked(false)
+
+        init(_ upload: ResumableUpload) {
+            let (stream, continuation) = AsyncStream<TransferProgress>.makeStream(
+                bufferingPolicy: .bufferingNewest(1))
+            steps = Locked(stream.makeAsyncIterator())
+            task = Task {
+                defer { continuation.finish() }
+                do throws(Request.TaskError) {
+                    return .success(
+                        try await upload.run(
+                            reporting: UploadMeter { step in
+                                continuation.yield(step)
+                            }))
+                } catch { return .failure(error) }
+            }
+        }
+
+        deinit { task.cancel() }
+
+        func next() async throws(Request.TaskError) -> TransferProgress? {
+            let task = task
+            let step: TransferProgress? = await withTaskCancellationHandler {
+                var steps = steps.withLock(\.self)
+                return await steps.next()
+            } onCancel: {
+                task.cancel()
+            }
+            if let step { return step }
+            // The upload has ended, or does so because the caller's task is cancelled.
+            let result = await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            if case .failure(let error) = result, hasThrown.withLock({ !swap(&$0, true) }) {
+                throw error
+            }
+            return nil
+        }
+
+        private func swap(_ value: inout Bool, _ new: Bool) -> Bool {
+            defer { value = new }
+            return value
+        }
+    }
+
+    /// An iterator with which the upload begins, or goes on.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+/// A response, and the request that it is to.
+struct UploadReply: Sendable {
+    let sent: TransportRequest
+    let head: HTTPURLResponse
+    let data: Data
+}
+
+/// The progress of one call, which never falls, and reaches its end only when the server has all.
+final class UploadMeter: Sendable {
+    private let reported = Locked(Int64(-1))
+    private let report: @Sendable (TransferProgress) -> Void
+
+    init(_ report: @escaping @Sendable (TransferProgress) -> Void) {
+        self.report = report
+    }
+
+    /// Reports that so many bytes were sent, if they are 1% of all and 64 KB more than before.
+    func show(_ count: Int64, of total: Int64) {
+        let isNew = reported.withLock { reported in
+            guard count < total,
+                reported < 0 || count - reported >= max(64 << 10, total / 100)
+            else { return false }
+            reported = count
+            return true
+        }
+        if isNew { report(TransferProgress(completed: count, total: total)) }
+    }
+
+    func finish(_ total: Int64) { report(TransferProgress(completed: total, total: total)) }
+}

@@ -1,0 +1,77 @@
+import Endpoints
+import Foundation
+
+/// Why an upload in pieces can't go on, for a reason that a single request doesn't know.
+///
+///     do {
+///         try await api.upload(AddVideo(body: File(video)), keepingStateIn: folder).response()
+///     } catch .transportError(let error) where (error.cause as? UploadError)?.kind == .fileChanged {
+///         print("The video was changed meanwhile.")
+///     } catch {
+///         print(error)
+///     }
+public struct UploadError: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// The file was changed since its upload began. What the server has of it was discarded, so
+        /// the next call uploads the file as it is then.
+        case fileChanged
+        /// Another call, or another process, uploads the same file to the same place.
+        case inUse
+        /// The server says that it has more bytes than the file, as for an upload of another file.
+        /// The next call begins anew.
+        case wrongOffset
+        /// The response that creates an upload doesn't say where to send the file.
+        case noLocation
+        /// The server speaks another version of the protocol, or lacks what an upload needs.
+        case unsupported
+        /// The file has more bytes than the server takes.
+        case tooLarge
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+
+    /// Makes an error.
+    public init(_ kind: Kind) { self.kind = kind }
+}
+
+extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
+    /// `true` if another upload of the file is under way, which ends.
+    public var isTransient: Bool { kind == .inUse }
+
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch kind {
+        case .fileChanged:
+            """
+            the file was changed since its upload began, so what was sent of it is discarded; call \
+            again to upload it as it is now
+            """
+        case .inUse:
+            """
+            another call or process uploads this file to this place; wait until that ends, or keep \
+            the state in another folder
+            """
+        case .wrongOffset:
+            """
+            the server says that it has more bytes than the file, so this upload is given up; call \
+            again to begin a new one
+            """
+        case .noLocation:
+            """
+            the server's response to a new upload has no `Location` that can be used; check the \
+            path and the method, and that the server takes uploads of this protocol
+            """
+        case .unsupported:
+            """
+            the server doesn't take uploads of this version of the protocol; choose another \
+            `uploading`
+            """
+        case .tooLarge: "the file has more bytes than the server takes; send a smaller one"
+        }
+    }
+
+    /// The same text as `description`.
+    public var errorDescription: String? { description }
+}

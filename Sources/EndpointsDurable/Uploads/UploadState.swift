@@ -1,0 +1,139 @@
+import Endpoints
+import EndpointsFolder
+import EndpointsShared
+import Foundation
+
+/// What is kept of an upload on disk: where the server takes it, and of which file it is. How much
+/// of it the server has is asked of the server.
+struct UploadState: Codable, Equatable, Sendable {
+    /// The protocol's name, such as `tus`.
+    var uploading: String
+    var file: UploadedFile.Identity
+    /// The URL that the server has named for the upload; `nil` until it has.
+    var url: String?
+    /// When the server forgets the upload, in seconds since 1970.
+    var expires: Double?
+}
+
+extension UploadState {
+    private static let format = "Endpoints upload 1"
+
+    /// A line that names the format, a line with a checksum, and JSON.
+    var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let json = try encoder.encode(self)
+            return Data("\(Self.format)\n\(SHA256.hash(json).hex)\n".utf8) + json
+        }
+    }
+
+    /// `nil` if the bytes aren't a whole state of this format.
+    init?(_ data: Data) {
+        let lines = data.split(separator: .lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[0].elementsEqual(Self.format.utf8),
+            lines[1].elementsEqual(SHA256.hash(Data(lines[2])).hex.utf8),
+            let state = try? JSONDecoder().decode(UploadState.self, from: Data(lines[2]))
+        else { return nil }
+        self = state
+    }
+}
+
+/// The state of one upload in a folder. As long as this exists, no other call and no other process
+/// has it.
+final class UploadStore: Sendable {
+    private static let suffix = ".upload"
+    private static let limit = 1 << 20
+    /// The seconds after which a state that nobody asks for is removed: 30 days.
+    private static let longestAge: TimeInterval = 30 * 86_400
+
+    private let folder: SharedFolder
+    private let url: URL
+    private let name: String
+    private let lock: Locked<OpenFile>
+
+    private var fileName: String { name + Self.suffix }
+    private static func lockPath(_ name: String, in url: URL) -> String {
+        "\(url.path)/\(name).upload-lock"
+    }
+
+    /// Opens a state that may not be there yet.
+    /// - Throws: A `FolderError` for a folder that can't be used, a ``Endpoints/FileError`` for a
+    ///   lock that can't be, and an ``UploadError`` if others have the state.
+    init(named name: String, in url: URL) throws {
+        folder = try SharedFolder(url)
+        self.url = url
+        self.name = name
+        lock = Locked(try Self.locked(name, in: url))
+    }
+
+    deinit {
+        // A lock without a state is of no use.
+        guard folder.file(fileName) == nil else { return }
+        unlink(Self.lockPath(name, in: url))
+    }
+
+    private static func locked(_ name: String, in url: URL) throws -> OpenFile {
+        let path = lockPath(name, in: url)
+        // The one who had the lock removes it at the end of an upload.
+        for _ in 0..<100 {
+            let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+            let file = try OpenFile(open(path, flags, 0o600), at: url)
+            let code = file.lock(waiting: 0)
+            guard code == 0 else {
+                throw code == EWOULDBLOCK ? UploadError(.inUse) : FileError(url, code: code)
+            }
+            var (own, present) = (stat(), stat())
+            guard fstat(file.descriptor, &own) == 0 else { throw FileError(url, code: errno) }
+            guard lstat(path, &present) == 0, own.st_ino == present.st_ino,
+                own.st_dev == present.st_dev
+            else { continue }
+            guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1
+            else { throw FileError(url, code: EINVAL) }
+            return file
+        }
+        throw UploadError(.inUse)
+    }
+
+    /// The state; `nil` if there is none that can be read.
+    func read() -> UploadState? {
+        folder.read(fileName, limit: Self.limit).flatMap(UploadState.init)
+    }
+
+    /// Writes the state, so that it is on the disk when this returns.
+    func write(_ state: UploadState) throws {
+        let data = try state.data
+        try change { () throws(FileError) in
+            try folder.write(data, as: fileName, isDurable: true)
+        }
+    }
+
+    /// Removes the state, and those that are too old.
+    func remove() throws {
+        try change { () throws(FileError) in
+            folder.remove(fileName)
+            try folder.synchronize()
+        }
+    }
+
+    /// Removes the states that nobody has asked for in a long time.
+    func removeOld(at date: Date) {
+        let limit = date.timeIntervalSince1970 - Self.longestAge
+        for file in folder.files(Self.suffix) ?? [] where file.lastUse < limit {
+            let name = String(file.name.dropLast(Self.suffix.count))
+            guard name != self.name, let lock = try? Self.locked(name, in: url) else { continue }
+            folder.remove(file.name)
+            unlink(Self.lockPath(name, in: url))
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private func change(_ body: () throws(FileError) -> Void) throws {
+        var failure: FileError?
+        let hasChanged = folder.change(waiting: 10) { _ in
+            do throws(FileError) { try body() } catch { failure = error }
+        }
+        if let failure { throw failure }
+        guard hasChanged else { throw FileError(url, code: EWOULDBLOCK) }
+    }
+}

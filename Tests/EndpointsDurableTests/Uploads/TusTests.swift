@@ -1,0 +1,487 @@
+import Endpoints
+import Foundation
+import Testing
+
+@testable import EndpointsDurable
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct TusTests {
+    let server = TusServer()
+    let waits = Waits()
+    var api: EndpointClient<ServerEnvironment> { EndpointClient(server, in: .uploads) }
+
+    func upload(_ place: Place) -> ResumableUpload<AddVideo> {
+        api.upload(
+            AddVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+    }
+
+    @Test func `A file is sent in pieces to the URL that the server names`() async throws {
+        let place = try Place()
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+        #expect(
+            server.seen == [
+                "POST /files", "PATCH /files/1 0+1000", "PATCH /files/1 1000+1000",
+                "PATCH /files/1 2000+1000", "PATCH /files/1 3000+500",
+            ])
+        let create = server.requests[0]
+        #expect(create.value(forHTTPHeaderField: "Upload-Length") == "3500")
+        #expect(
+            create.value(forHTTPHeaderField: "Upload-Metadata")
+                == "filename dmlkZW8ubXA0,filetype dmlkZW8vbXA0")
+        #expect(create.value(forHTTPHeaderField: "Content-Type") == nil)
+        #expect(place.stateFiles == [])
+    }
+
+    @Test(arguments: [
+        (Data(), ["POST /files"]),
+        (Data([1]), ["POST /files", "PATCH /files/1 0+1"]),
+        (Data(count: 1000), ["POST /files", "PATCH /files/1 0+1000"]),
+        (
+            Data(count: 1001),
+            ["POST /files", "PATCH /files/1 0+1000", "PATCH /files/1 1000+1"]
+        ),
+    ])
+    func `A file of any size is sent whole, on disk or in memory`(
+        _ bytes: Data, _ seen: [String]
+    ) async throws {
+        let place = try Place(bytes)
+        try await upload(place).response()
+        #expect((server.stored, server.seen) == (bytes, seen))
+        let other = TusServer()
+        try await EndpointClient(other, in: .uploads).upload(
+            AddVideo(body: File(bytes, name: "a.mp4")), keepingStateIn: place.states
+        ).response()
+        #expect((other.stored, other.seen) == (bytes, seen))
+    }
+
+    @Test func `A part of a file is sent as if it were a file`() async throws {
+        let place = try Place()
+        try await api.upload(
+            AddVideo(body: File(place.file, range: 100..<1300)), keepingStateIn: place.states
+        ).response()
+        #expect(server.stored == Place.bytes[100..<1300])
+    }
+
+    @Test(
+        arguments: [
+            ("POST", .loseResponse, ["POST /files", "POST /files", "PATCH /files/2 0+1000"]),
+            ("POST", .cut(after: 0), ["POST /files", "POST /files", "PATCH /files/2 0+1000"]),
+            (
+                "PATCH", .cut(after: 0),
+                ["POST /files", "PATCH /files/1 0+0", "HEAD /files/1", "PATCH /files/1 0+1000"]
+            ),
+            (
+                "PATCH", .cut(after: 1),
+                ["POST /files", "PATCH /files/1 0+1", "HEAD /files/1", "PATCH /files/1 1+1000"]
+            ),
+            (
+                "PATCH", .cut(after: 999),
+                ["POST /files", "PATCH /files/1 0+999", "HEAD /files/1", "PATCH /files/1 999+1000"]
+            ),
+            (
+                "PATCH", .loseResponse,
+                [
+                    "POST /files", "PATCH /files/1 0+1000", "HEAD /files/1",
+                    "PATCH /files/1 1000+1000",
+                ]
+            ),
+            (
+                "PATCH", .status(409),
+                ["POST /files", "PATCH /files/1 0+1000", "HEAD /files/1", "PATCH /files/1 0+1000"]
+            ),
+            (
+                "PATCH", .status(423),
+                ["POST /files", "PATCH /files/1 0+1000", "HEAD /files/1", "PATCH /files/1 0+1000"]
+            ),
+            (
+                "PATCH", .status(460),
+                ["POST /files", "PATCH /files/1 0+1000", "HEAD /files/1", "PATCH /files/1 0+1000"]
+            ),
+            (
+                "PATCH", .status(503),
+                ["POST /files", "PATCH /files/1 0+1000", "HEAD /files/1", "PATCH /files/1 0+1000"]
+            ),
+            (
+                "PATCH", .headers(["Upload-Offset": nil]),
+                [
+                    "POST /files", "PATCH /files/1 0+1000", "HEAD /files/1",
+                    "PATCH /files/1 1000+1000",
+                ]
+            ),
+            (
+                "PATCH", .headers(["Upload-Offset": "1001"]),
+                [
+                    "POST /files", "PATCH /files/1 0+1000", "HEAD /files/1",
+                    "PATCH /files/1 1000+1000",
+                ]
+            ),
+            (
+                "PATCH", .headers(["Upload-Offset": "0"]),
+                [
+                    "POST /files", "PATCH /files/1 0+1000", "HEAD /files/1",
+                    "PATCH /files/1 1000+1000",
+                ]
+            ),
+            (
+                "PATCH", .headers(["Upload-Offset": "-1"]),
+                [
+                    "POST /files", "PATCH /files/1 0+1000", "HEAD /files/1",
+                    "PATCH /files/1 1000+1000",
+                ]
+            ),
+            ("PATCH", .status(404), ["POST /files", "PATCH /files/1 0+1000", "POST /files"]),
+            ("PATCH", .status(410), ["POST /files", "PATCH /files/1 0+1000", "POST /files"]),
+        ] as [(String, TusServer.Fault, [String])])
+    func
+        `After a fault the upload goes on where the server says, and at most one piece is sent twice`(
+            _ method: String, _ fault: TusServer.Fault, _ seen: [String]
+        ) async throws
+    {
+        let place = try Place()
+        server.fail(method, fault)
+        try await upload(place).response()
+        #expect(Array(server.seen.prefix(seen.count)) == seen)
+        let last = server.state.withLock { state in
+            state.uploads["/files/\(state.count)"]?.data
+        }
+        #expect(last == Place.bytes)
+        let sent = server.state.withLock(\.seen).map(\.count).reduce(0, +)
+        #expect(sent <= 4500)
+        #expect(place.stateFiles == [])
+    }
+
+    @Test func `Five tries in a row without new bytes end the call, and the next one goes on`()
+        async throws
+    {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 500))
+        for _ in 0..<6 { server.fail("PATCH", .cut(after: 0)) }
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        #expect(waits.seconds.withLock(\.self) == [1, 1, 2, 4, 8, 16])
+        #expect(place.stateFiles.count == 1)
+        let count = server.seen.count
+        try await upload(place).response()
+        #expect(server.seen[count...].first == "HEAD /files/1")
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test(arguments: [403, 404, 410])
+    func `An upload that the server has forgotten begins anew`(_ status: Int) async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        server.fail("HEAD", .status(status))
+        try await upload(place).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
+        #expect(server.state.withLock { $0.uploads["/files/2"]?.data } == Place.bytes)
+    }
+
+    @Test func `An upload that has expired isn't asked for`() async throws {
+        let place = try Place()
+        server.state.withLock {
+            $0.creationHeaders["Upload-Expires"] = "Tue, 01 Jan 2019 10:00:00 GMT"
+        }
+        server.fail("PATCH", .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        try await upload(place).response()
+        #expect(server.seen[2] == "POST /files")
+    }
+
+    @Test func `A server that forgets each upload ends the call with its response`() async throws {
+        let place = try Place()
+        for _ in 0..<9 { server.fail("PATCH", .status(404)) }
+        let error = await #expect(throws: AddVideo.TaskError.self) {
+            try await upload(place).response()
+        }
+        #expect(error?.httpResponse?.statusCode == 404)
+        #expect(server.seen.count == 6)
+    }
+
+    @Test(
+        arguments: [
+            { Data(count: $0.count) }, { $0 + [1] }, { $0.dropLast() }, { _ in Data() },
+        ] as [@Sendable (Data) -> Data])
+    func `A file that was changed between two calls is an error, and the next call sends it anew`(
+        _ change: @Sendable (Data) -> Data
+    ) async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        let new = change(Place.bytes)
+        try new.write(to: place.file)
+        await expect(.fileChanged) { try await upload(place).response() }
+        #expect(server.seen.last == "DELETE /files/1")
+        #expect(server.stored == nil)
+        #expect(place.stateFiles == [])
+        try await upload(place).response()
+        #expect(server.stored == new)
+    }
+
+    @Test
+    func `A file that changes while it is sent is an error, and the server keeps nothing of it`()
+        async throws
+    {
+        let place = try Place()
+        server.fail(
+            "PATCH", .headers([:]),
+            .run { try Data(repeating: 9, count: 3500).write(to: place.file) })
+        await expect(.fileChanged) { try await upload(place).response() }
+        #expect(server.state.withLock(\.uploads).isEmpty)
+        try await upload(place).response()
+        #expect(server.stored == Data(repeating: 9, count: 3500))
+    }
+
+    @Test(arguments: ["3501", "99999999999999999"])
+    func `A server that has more than the file ends the call, and the next one begins anew`(
+        _ offset: String
+    ) async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10))
+        server.fail("HEAD", .headers(["Upload-Offset": offset]))
+        await expect(.wrongOffset) { try await upload(place).response() }
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test(arguments: ["", "a", "-5", "1.5", "99999999999999999999", "1, 2"])
+    func `An offset that isn't a number is asked for again`(_ offset: String) async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10))
+        server.fail("HEAD", .headers(["Upload-Offset": offset]))
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test(arguments: [
+        "", "javascript:alert(1)", "file:///etc/passwd", "https://a:b@api.example.com/files/",
+        "http://api.example.com/files/", "https://[/files/", "ftp://api.example.com/files/",
+    ])
+    func `A Location that can't be used is an error`(_ location: String) async throws {
+        let place = try Place()
+        server.fail("POST", .headers(["Location": location]))
+        await expect(.noLocation) { try await upload(place).response() }
+        #expect(server.seen == ["POST /files"])
+    }
+
+    @Test(
+        arguments: [
+            ("/files/", "Bearer token"), ("", "Bearer token"),
+            ("https://api.example.com/files/", "Bearer token"),
+            ("https://api.example.com:444/files/", nil), ("https://other.example.com/files/", nil),
+        ] as [(String, String?)])
+    func `Only an upload URL of the same origin gets the credentials`(
+        _ location: String, _ token: String?
+    ) async throws {
+        let place = try Place()
+        server.state.withLock { $0.location = location.isEmpty ? "files/" : location }
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+        for request in server.requests.dropFirst() {
+            #expect(request.value(forHTTPHeaderField: "Authorization") == token)
+        }
+    }
+
+    @Test func `Two uploads of a file at once are refused`() async throws {
+        let place = try Place()
+        let other = upload(place)
+        let seen = Locked<(any Error)?>(nil)
+        server.fail("POST", .headers([:]))
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let gate = Gate(server: server) {
+            do { try await other.response() } catch { seen.withLock { $0 = error } }
+            continuation.finish()
+        }
+        try await EndpointClient(gate, in: .uploads).upload(
+            AddVideo(body: File(place.file)), keepingStateIn: place.states
+        ).response()
+        for await _ in stream {}
+        let error = seen.withLock(\.self) as? AddVideo.TaskError
+        #expect("\(error.map { "\($0)" } ?? "")".contains("another call or process uploads this"))
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 1)
+    }
+
+    @Test func `Progress never falls, and ends with the whole file`() async throws {
+        let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ $0 / 977) })
+        let place = try Place(bytes)
+        server.fail("PATCH", .headers([:]), .cut(after: 10), .status(404))
+        let upload = api.upload(
+            AddLargeVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+        var steps: [Int64] = []
+        for try await step in upload {
+            #expect(step.total == 1_000_000)
+            steps.append(step.completed)
+        }
+        #expect(steps == steps.sorted())
+        #expect(steps.last == 1_000_000)
+        #expect(Set(steps).count == steps.count)
+        try await upload.response()
+    }
+
+    @Test func `Leaving the loop keeps the upload, and the next call goes on`() async throws {
+        let place = try Place(Data(count: 1_000_000))
+        let first = api.upload(
+            AddLargeVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+        server.fail("PATCH", .headers([:]), .headers([:]), .hang)
+        for try await step in first {
+            if step.completed > 0 { break }
+        }
+        // The call that was left ends soon, and this one waits for that.
+        try await api.upload(
+            AddLargeVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock
+        ).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 1)
+        #expect(server.stored == Data(count: 1_000_000))
+    }
+
+    @Test func `A cancelled call throws cancelled and keeps the upload`() async throws {
+        let place = try Place()
+        let server = server, upload = upload(place)
+        let task = Task { try await upload.response() }
+        server.fail("PATCH", .headers([:]), .run { task.cancel() }, .headers([:]))
+        let result = await task.result
+        guard case .failure(AddVideo.TaskError.cancelled) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(place.stateFiles.count == 1)
+        try await upload.response()
+        #expect(server.stored == Place.bytes)
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 1)
+    }
+
+    @Test func `Discarding removes the state and what the server has`() async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        try await upload(place).discard()
+        #expect(server.seen.last == "DELETE /files/1")
+        #expect(place.stateFiles == [])
+        let count = server.seen.count
+        try await upload(place).discard()
+        #expect(server.seen.count == count)
+    }
+
+    @Test func `Another account and another URL have states of their own`() async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        var other = ServerEnvironment.uploads
+        other = ServerEnvironment(
+            baseUrl: other.baseUrl.appendingPathComponent("v2"), headers: other.headers)
+        try await EndpointClient(server, in: other).upload(
+            AddVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock
+        ).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") } == ["POST /files", "POST /v2/files"])
+        #expect(place.stateFiles.count == 1)
+    }
+
+    @Test func `A state that nobody asks for in 30 days is removed`() async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        var clock = waits.clock
+        for (days, count) in [(29.0, 1), (31, 0)] {
+            clock.date = { Date(timeIntervalSinceNow: days * 86_400) }
+            try await api.upload(
+                AddVideo(body: File(Data(), name: "a")), keepingStateIn: place.states, clock: clock
+            ).response()
+            #expect(place.stateFiles.count == count)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.states.path) == [".lock"])
+    }
+
+    @Test func `A Retry-After is waited for`() async throws {
+        let place = try Place()
+        server.fail(
+            "PATCH", .status(503, ["Retry-After": "30"]), .status(429, ["Retry-After": "x"]))
+        try await upload(place).response()
+        #expect(waits.seconds.withLock(\.self) == [30, 2])
+    }
+
+    @Test func `A refusal of the creation is the typed error of the request`() async throws {
+        let place = try Place()
+        server.fail("POST", .status(401))
+        let error = await #expect(throws: AddVideo.TaskError.self) {
+            try await upload(place).response()
+        }
+        #expect(error?.httpResponse?.statusCode == 401)
+        #expect(server.seen == ["POST /files"])
+    }
+
+    @Test func `A missing file, a method other than POST and pieces of no bytes send nothing`()
+        async throws
+    {
+        let place = try Place()
+        let missing = AddVideo(body: File(place.url.appendingPathComponent("none")))
+        await #expect {
+            try await api.upload(missing, keepingStateIn: place.states).response()
+        } throws: { "\($0)".contains("there is no such file") }
+        await #expect {
+            try await api.upload(PutVideo(body: File(place.file)), keepingStateIn: place.states)
+                .response()
+        } throws: { "\($0)".contains("must be POST") }
+        await #expect {
+            try await api.upload(NoPieces(body: File(place.file)), keepingStateIn: place.states)
+                .response()
+        } throws: { "\($0)".contains("write a `chunkSize` of 1 or more") }
+        #expect(server.seen == [])
+    }
+
+    func expect(
+        _ kind: UploadError.Kind, _ body: () async throws -> Void,
+        _ location: SourceLocation = #_sourceLocation
+    ) async {
+        let error = await #expect(throws: AddVideo.TaskError.self, sourceLocation: location) {
+            try await body()
+        }
+        guard case .transportError(let error) = error else {
+            Issue.record("\(String(describing: error))", sourceLocation: location)
+            return
+        }
+        #expect((error.cause as? UploadError)?.kind == kind, sourceLocation: location)
+    }
+}
+
+/// Runs something before the second request.
+private final class Gate: Transport {
+    let server: TusServer
+    let body: @Sendable () async -> Void
+    let count = Locked(0)
+    init(server: TusServer, _ body: @escaping @Sendable () async -> Void) {
+        self.server = server
+        self.body = body
+    }
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        if number == 2 { await body() }
+        return try await server.send(request)
+    }
+}
+
+struct AddLargeVideo: FlatRequest, ResumableRequest {
+    let body: File
+    static let endpoint = Endpoint<Self>(method: .post, path: "files")
+    static let uploading = Resumable.tus(chunkSize: 100_000)
+    typealias Response = Void
+}
+
+struct PutVideo: FlatRequest, ResumableRequest {
+    let body: File
+    static let endpoint = Endpoint<Self>(method: .put, path: "files")
+    static let uploading = Resumable.tus
+    typealias Response = Void
+}
+
+struct NoPieces: FlatRequest, ResumableRequest {
+    let body: File
+    static let endpoint = Endpoint<Self>(method: .post, path: "files")
+    static let uploading = Resumable.tus(chunkSize: 0)
+    typealias Response = Void
+}
