@@ -164,30 +164,14 @@ package final class SharedFolder: Sendable {
     package func write(
         _ data: Data, as name: String, isDurable: Bool = false
     ) throws(FileError) {
-        let new = "\(path)/\(Self.temporaryName)"
-        // A link of this name would lead to another file.
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        var descriptor = open(new, flags, 0o600)
-        if descriptor < 0, errno == EEXIST, unlink(new) == 0 {
-            descriptor = open(new, flags, 0o600)
-        }
-        let file = try OpenFile(descriptor, at: url)
-        do throws(FileError) {
-            try file.write(data, at: 0)
-            guard !isDurable || fsync(file.descriptor) == 0,
-                rename(new, "\(path)/\(name)") == 0
-            else { throw FileError(url, code: errno) }
-        } catch {
-            unlink(new)
-            throw error
-        }
-        if isDurable { try synchronize() }
+        try OpenFile.replace(
+            "\(path)/\(name)", with: data, beside: "\(path)/\(Self.temporaryName)", at: url,
+            isDurable: isDurable)
     }
 
     /// Returns when the names of the files are on the disk.
     package func synchronize() throws(FileError) {
-        let folder = try OpenFile(open(path, O_RDONLY | O_CLOEXEC), at: url)
-        guard fsync(folder.descriptor) == 0 else { throw FileError(url, code: errno) }
+        try OpenFile.synchronizeFolder(path, at: url)
     }
 
     /// Removes a file; empties it if the folder can't be written.

@@ -21,6 +21,8 @@ public struct FileError: Error, Hashable, Sendable {
         case outOfSpace
         /// The file's length changed while it was sent, so the server didn't get all of it.
         case changed
+        /// Another download, of this process or another one, is writing the same file.
+        case busy
         /// Anything else, by the system's `errno`.
         case other(code: Int32)
     }
@@ -85,6 +87,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
             "the file or its directory is protected, or the disk is read-only; choose another place"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
+        case .busy: "another download is writing the file; wait until that one has ended"
         case .other(EOVERFLOW):
             "the files have more bytes together than can be sent; send fewer or smaller ones"
         case .other(ERANGE):
@@ -115,6 +118,7 @@ extension FileError {
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
         case .changed: "Send the file again when no program is writing to it."
+        case .busy: "Wait until the other download of the file has ended."
         case .other: nil
         }
     }
@@ -124,7 +128,7 @@ extension FileError: CustomNSError {
     /// `Endpoints.FileError`.
     public static var errorDomain: String { "Endpoints.FileError" }
 
-    /// A number from 1 to 6 for the kind, or 1000 plus `errno` for ``FileError/Kind/other(code:)``.
+    /// A number from 1 to 7 for the kind, or 1000 plus `errno` for ``FileError/Kind/other(code:)``.
     public var errorCode: Int {
         switch kind {
         case .exists: 1
@@ -133,6 +137,7 @@ extension FileError: CustomNSError {
         case .notPermitted: 4
         case .outOfSpace: 5
         case .changed: 6
+        case .busy: 7
         case .other(let code): 1000 + Int(code)
         }
     }

@@ -117,16 +117,13 @@ public struct FileSaving: AsyncSequence, Sendable {
             while let count = try await download.write() {
                 self.download = download
                 let total = download.total
-                guard count - reported >= Self.stepSize(of: total), count != total else { continue }
+                guard count - reported >= TransferProgress.stepSize(of: total), count != total
+                else { continue }
                 reported = count
                 return TransferProgress(completed: count, total: total)
             }
             try await download.finish(replacing: saving.ifExists == .replace)
             return finish(download.count)
-        }
-
-        private static func stepSize(of total: Int64?) -> Int64 {
-            Swift.max(64 << 10, (total ?? 100 << 20) / 100)
         }
 
         private mutating func finish(_ count: Int64) -> TransferProgress {
@@ -150,26 +147,9 @@ extension FileSaving {
         while let step = try await steps.next() { show(step) }
     }
 
-    /// The size of an existing file that is kept; `nil` if a file is to be written.
-    ///
-    /// - Throws: `.fileError` for anything else than a file, such as a directory or a device, and,
-    ///   with `.refuse`, for an existing file.
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
-        guard destination.isFileURL
-        else { throw .fileError(FileError(.notAFile, at: destination)) }
-        // `attributesOfItem` doesn't follow a symbolic link, so the path must be the link's target.
-        let path: String
-        do throws(FileError) { path = try destination.followingLink().path } catch {
+        do throws(FileError) { return try ifExists.sizeToKeep(at: destination) } catch {
             throw .fileError(error)
-        }
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        else { return nil }
-        guard attributes[.type] as? FileAttributeType == .typeRegular
-        else { throw .fileError(FileError(.notAFile, at: destination)) }
-        switch ifExists {
-        case .replace: return nil
-        case .keep: return (attributes[.size] as? NSNumber)?.int64Value ?? 0
-        case .refuse: throw .fileError(FileError(.exists, at: destination))
         }
     }
 
@@ -179,5 +159,34 @@ extension FileSaving {
             throw .fileError(error)
         }
         return try Download(stream.response, into: file, clock)
+    }
+}
+
+extension ByteStream.ExistingFile {
+    /// The size of an existing file that is kept; `nil` if a file is to be written.
+    ///
+    /// - Throws: A ``FileError`` for anything else than a file, such as a directory or a device,
+    ///   and, with `.refuse`, for an existing file.
+    func sizeToKeep(at destination: URL) throws(FileError) -> Int64? {
+        guard destination.isFileURL else { throw FileError(.notAFile, at: destination) }
+        // `attributesOfItem` doesn't follow a symbolic link, so the path must be the link's target.
+        let path = try destination.followingLink().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        else { return nil }
+        guard attributes[.type] as? FileAttributeType == .typeRegular
+        else { throw FileError(.notAFile, at: destination) }
+        switch self {
+        case .replace: return nil
+        case .keep: return (attributes[.size] as? NSNumber)?.int64Value ?? 0
+        case .refuse: throw FileError(.exists, at: destination)
+        }
+    }
+}
+
+extension TransferProgress {
+    /// The bytes after which a progress is shown: 1% of the file, but at least 64 KB, or 1 MB if
+    /// the size isn't known.
+    static func stepSize(of total: Int64?) -> Int64 {
+        max(64 << 10, (total ?? 100 << 20) / 100)
     }
 }

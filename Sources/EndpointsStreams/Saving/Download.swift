@@ -6,27 +6,36 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A download to a file. If the connection of a GET is lost, a new request asks for the rest, or
-/// for the whole file again, as often as the ``Backoff`` allows.
+/// A download to a file, or one lane of it. If the connection of a GET is lost, a new request asks
+/// for the rest, or for the whole file again, as often as the ``Backoff`` allows.
 struct Download {
-    /// How many bytes are in the file.
-    private(set) var count: Int64 = 0
     /// How many bytes the whole file has; `nil` if that isn't known.
     private(set) var total: Int64?
 
+    /// What is to be loaded. Other lanes may take the end of it.
+    let span: Span
     private let file: PartFile
     private var response: ArrivingResponse
-    private var body: ResponseBody.AsyncIterator
+    /// `nil` before the first request of a lane.
+    private var body: ResponseBody.AsyncIterator?
+    /// Where the bytes end that the last request asked for; `Int64.max` for the rest of the file.
+    private var askedEnd: Int64
+    /// Whether this is the only lane, so that it may load the whole file again.
+    private let isAlone: Bool
     private let deadline: Deadline
     private var backoff = Backoff(delay: 1, limit: 5)
     /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
     /// bytes that are loaded again are no progress.
-    private var furthest: Int64 = 0
+    private var furthest: Int64
 
+    /// The download whose first response is here.
+    ///
+    /// - Parameter gap: What the response has of the file, if that isn't all.
     /// - Throws: An error if the file's length is known and the disk has no room for it, and for a
     ///   206 to a request without a `Range`.
     init(
-        _ response: ArrivingResponse, into file: PartFile, _ clock: TransportClock
+        _ response: ArrivingResponse, into file: PartFile, from gap: Range<Int64>? = nil,
+        _ clock: TransportClock
     ) throws(StreamError) {
         guard response.httpResponse.statusCode != 206 || response.mayBePartial
         else { throw response.error(parsing: UnsaveableContent.partial) }
@@ -38,24 +47,50 @@ struct Download {
         deadline = response.deadline(clock)
         self.response = response
         body = response.body.makeAsyncIterator()
+        span = Span(gap ?? 0..<(total ?? .max))
+        askedEnd = span.rest.upperBound
+        isAlone = true
+        furthest = span.rest.lowerBound
     }
+
+    /// Another lane of a download, which begins with a request of its own.
+    init(_ span: Span, of first: Download) {
+        total = first.total
+        file = first.file
+        deadline = first.deadline
+        response = first.response
+        self.span = span
+        askedEnd = span.rest.upperBound
+        isAlone = false
+        furthest = span.rest.lowerBound
+    }
+
+    /// How many bytes are in the file.
+    var count: Int64 { file.ranges.count }
 
     /// Writes the next chunk and returns how many bytes are in the file; `nil` after the last one.
     mutating func write() async throws(StreamError) -> Int64? {
         while true {
             let failure: StreamError
             do throws(StreamError) {
+                if body == nil { try await ask() }
                 if let chunk = try await nextChunk() {
                     try append(chunk)
                     return count
                 }
-                if count == total ?? count { return nil }
+                if isComplete { return nil }
                 failure = .urlLoadError(URLError(.networkConnectionLost))
             } catch {
                 failure = error
             }
             try await goOn(after: failure)
         }
+    }
+
+    /// Goes on with other bytes of the file.
+    mutating func go(to gap: Range<Int64>) {
+        span.set(gap)
+        body = nil
     }
 
     /// Moves the complete file to its destination.
@@ -65,17 +100,29 @@ struct Download {
         }
     }
 
+    /// Whether a body that ends now has all that was to be loaded.
+    private var isComplete: Bool {
+        let rest = span.rest
+        return rest.isEmpty || rest.upperBound == .max && total == nil
+    }
+
     private mutating func nextChunk() async throws(StreamError) -> Data? {
-        do { return try await body.next() } catch { throw response.error(loading: error) }
+        let rest = span.rest
+        // Another lane has taken the rest of what this one had asked for.
+        if rest.isEmpty, rest.upperBound != askedEnd { return nil }
+        do { return try await body?.next() } catch { throw response.error(loading: error) }
     }
 
     private mutating func append(_ chunk: Data) throws(StreamError) {
-        let count = self.count + Int64(chunk.count)
-        guard count <= total ?? count else { throw response.error(parsing: UnsaveableContent.long) }
-        do throws(FileError) { try file.append(chunk) } catch { throw .fileError(error) }
-        self.count = count
-        guard count > furthest else { return }
-        furthest = count
+        guard span.rest.lowerBound + Int64(chunk.count) <= askedEnd
+        else { throw response.error(parsing: UnsaveableContent.long) }
+        let place = span.take(chunk.count)
+        let data = place.count == chunk.count ? chunk : chunk.prefix(place.count)
+        do throws(FileError) { try file.write(data, at: place.lowerBound) } catch {
+            throw .fileError(error)
+        }
+        guard place.upperBound > furthest else { return }
+        furthest = place.upperBound
         backoff.reset()
     }
 }
@@ -95,40 +142,50 @@ extension Download {
 
     /// - Parameter isWhole: Whether all of the file is requested, though the rest might be enough.
     private mutating func ask(isWhole: Bool = false) async throws(StreamError) {
-        let count = self.count
-        let version = count > 0 && !isWhole ? response.httpResponse.strongVersion : nil
+        let (rest, total) = (span.rest, self.total)
+        // This lane had all, or another one has taken what was left. Only at the end of the file
+        // is it asked whether the file is still the same.
+        if rest.isEmpty, !isAlone || rest.upperBound != total {
+            body = ResponseBody(Data()).makeAsyncIterator()
+            return
+        }
+        let isPart = !isAlone || rest.lowerBound > 0 || rest.upperBound < total ?? .max
+        let version = isPart && !isWhole ? response.httpResponse.strongVersion : nil
         let next = try await response.requestAgain(until: deadline) { request in
             guard let version else { return }
-            request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
-            request.setValue(version, forHTTPHeaderField: "If-Range")
-            // The bytes in the file are not compressed, so the others must not be compressed.
-            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+            request.ask(for: rest, of: total, ifStill: version)
         }
         // A tag tells versions of one URL apart, and says nothing of another one, to which a
         // redirect may lead now (RFC 9110, section 8.8.3).
-        if version != nil, [206, 416].contains(next.httpResponse.statusCode),
+        if version != nil, isAlone, [206, 416].contains(next.httpResponse.statusCode),
             next.httpResponse.place != response.httpResponse.place
         {
             return try await ask(isWhole: true)
         }
-        let isSameFile = version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
+        let isSameFile =
+            version.map { next.httpResponse.isOf($0) } ?? true
+            && (isAlone || next.httpResponse.place == response.httpResponse.place)
         switch next.httpResponse.statusCode {
         case 206 where version != nil:
-            guard isSameFile,
-                let length = next.httpResponse.length(withRestFrom: count, of: total)
+            guard isSameFile, let length = next.httpResponse.length(with: rest, of: total)
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
-            total = length
+            learn(length)
+            askedEnd = min(rest.upperBound, length)
         // A 206 comes here only if no `version` was sent. Then it has all of the part that the
         // caller's own `Range` asks for, and is saved from its start, like a 200.
-        case 200..<300 where next.canBeWholeFile:
-            do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
-            self.count = 0
-            total = next.httpResponse.bodyLength
+        case 200..<300 where isAlone && next.canBeWholeFile:
+            do throws(FileError) { try await file.removeAll(for: PartRecord(next)) } catch {
+                throw .fileError(error)
+            }
+            self.total = next.httpResponse.bodyLength
+            span.set(0..<(self.total ?? .max))
+            askedEnd = self.total ?? .max
             response = next
         // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
-        where version != nil && isSameFile && count == total ?? count
-            && next.httpResponse.saysLength(is: count):
+        where version != nil && isSameFile && rest.lowerBound == total ?? rest.lowerBound
+            && next.httpResponse.saysLength(is: rest.lowerBound):
+            learn(rest.lowerBound)
             body = ResponseBody(Data()).makeAsyncIterator()
             return
         case let status where [500, 502, 503, 504].contains(status):
@@ -138,10 +195,17 @@ extension Download {
         }
         body = next.body.makeAsyncIterator()
     }
+
+    /// Notes how many bytes the whole file has.
+    private mutating func learn(_ length: Int64) {
+        guard total == nil else { return }
+        total = length
+        span.set(span.rest.lowerBound..<length)
+    }
 }
 
 /// Why a body isn't saved as a file.
-private enum UnsaveableContent: LocalizedError {
+enum UnsaveableContent: LocalizedError {
     case partial
     case long
 
@@ -166,51 +230,5 @@ extension ArrivingResponse {
         case 206: mayBePartial
         default: true
         }
-    }
-}
-
-extension HTTPURLResponse {
-    /// The URL without its query, which may have another signature after each redirect.
-    fileprivate var place: Substring? {
-        url?.absoluteString.prefix { $0 != "?" && $0 != "#" }
-    }
-
-    /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
-    fileprivate var bodyLength: Int64? {
-        guard ![204, 205].contains(statusCode),
-            value(forHTTPHeaderField: "Content-Encoding") == nil,
-            value(forHTTPHeaderField: "Transfer-Encoding") == nil,
-            let text = value(forHTTPHeaderField: "Content-Length")
-        else { return nil }
-        return text.wholeNumber
-    }
-
-    /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3).
-    fileprivate var strongVersion: String? {
-        guard statusCode == 200, value(forHTTPHeaderField: "Content-Encoding") == nil,
-            let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")
-        else { return nil }
-        return tag
-    }
-
-    /// Whether a `Content-Range`, such as `bytes */1000`, says that the whole file has this length
-    /// (RFC 9110, section 14.4).
-    fileprivate func saysLength(is length: Int64) -> Bool {
-        value(forHTTPHeaderField: "Content-Range")?.lowercased() == "bytes */\(length)"
-    }
-
-    /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that
-    /// the body is the rest of the file (RFC 9110, section 14.4); else `nil`.
-    func length(withRestFrom start: Int64, of total: Int64?) -> Int64? {
-        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
-            let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
-            range.hasPrefix("bytes \(start)-")
-        else { return nil }
-        let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
-        guard end.count == 2, let last = String(end[0]).wholeNumber,
-            let length = end[1] == "*" ? total : String(end[1]).wholeNumber,
-            start <= last, last < length, last + 1 == length, length == total ?? length
-        else { return nil }
-        return length
     }
 }

@@ -39,7 +39,7 @@ struct ReplacedFileTests {
         try Data("old".utf8).write(to: folder.file)
         #expect(chmod(folder.file.path, 0o600) == 0)
         let part = try PartFile(for: folder.file)
-        try part.append(Data("new".utf8))
+        try part.write(Data("new".utf8), at: 0)
         let name = try #require(try folder.names.first { $0.hasSuffix(".part") })
         #expect(mode(folder.url.appendingPathComponent(name)) == 0o600)
     }

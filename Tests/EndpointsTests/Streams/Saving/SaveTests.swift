@@ -216,7 +216,7 @@ struct SaveTests {
         let disk = URL(fileURLWithPath: "/dev/full")
         let file = PartFile(try OpenFile(open(disk.path, O_WRONLY), at: disk), destination: disk)
         do throws(FileError) {
-            try file.append(Data([1]))
+            try file.write(Data([1]), at: 0)
             Issue.record("the byte is written")
         } catch {
             #expect(error.kind == .outOfSpace)

@@ -1,0 +1,198 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension FileDownload {
+    /// Downloads the file.
+    func run(
+        _ show: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(Request.TaskError) -> DownloadedFile {
+        let message: TransportRequest
+        do { message = try self.message.get() } catch { throw .endpointError(error) }
+        let sent = message.startingNow()
+        let part: PartFile
+        do {
+            if let size = try ifExists.sizeToKeep(at: destination) {
+                show(TransferProgress(completed: size, total: size))
+                return DownloadedFile(
+                    url: destination, byteCount: size, resumedByteCount: 0, httpResponse: nil)
+            }
+            part = try await openPart(for: message)
+        } catch { throw Request.TaskError(loading: error, Request.self).traced(by: sent) }
+        do throws(Request.TaskError) {
+            return try await load(message, into: part, show)
+        } catch {
+            if keeping.isKept { await part.keep() } else { part.remove() }
+            throw error
+        }
+    }
+
+    /// The part of an earlier download, or a new one.
+    private func openPart(for message: TransportRequest) async throws -> PartFile {
+        let request = message.urlRequest
+        guard request.httpMethod == "GET", request.value(forHTTPHeaderField: "Range") == nil
+        else { return try PartFile(for: destination) }
+        let account = try await Accounts(inside: transport).account(of: message)
+        let target = try destination.followingLink()
+        let key = PartKey(request, account: account?.id, to: target)
+        PartFolder(target.deletingLastPathComponent()).clean(keeping)
+        // A download that was cancelled just now may not have ended yet.
+        for _ in 0..<40 {
+            if let part = try PartFile(for: destination, key: key) { return part }
+            try await clock.sleep(0.05)
+        }
+        throw FileError(.busy, at: destination)
+    }
+
+    private func load(
+        _ message: TransportRequest, into part: PartFile,
+        _ show: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(Request.TaskError) -> DownloadedFile {
+        let first = FirstRequest(transport, part)
+        let response = try await first.response(to: message, as: Request.self).response
+        let gap = first.gap.withLock { $0 }
+        let resumed = gap == nil ? 0 : part.ranges.count
+        do throws(StreamError) {
+            if gap == nil {
+                do throws(FileError) {
+                    try await part.removeAll(for: PartRecord(response))
+                } catch { throw .fileError(error) }
+            }
+            let download = try Download(response, into: part, from: gap, clock)
+            let head = response.httpResponse
+            let count = try await loadGaps(download, of: part, show)
+            return DownloadedFile(
+                url: destination, byteCount: count, resumedByteCount: resumed, httpResponse: head)
+        } catch { throw Request.TaskError(response.traced(error)) }
+    }
+
+    /// Loads what is missing, and moves the file to its place. Returns how many bytes it has.
+    private func loadGaps(
+        _ download: Download, of part: PartFile,
+        _ show: @Sendable (TransferProgress) -> Void
+    ) async throws(StreamError) -> Int64 {
+        var (download, reported) = (download, download.count)
+        show(TransferProgress(completed: reported, total: download.total))
+        while true {
+            while let count = try await download.write() {
+                let total = download.total
+                guard abs(count - reported) >= TransferProgress.stepSize(of: total), count != total
+                else { continue }
+                reported = count
+                show(TransferProgress(completed: count, total: total))
+            }
+            guard let total = download.total, let gap = part.ranges.gaps(of: total).first
+            else { break }
+            download.go(to: gap)
+        }
+        let count = download.count
+        try await download.finish(replacing: ifExists == .replace)
+        show(TransferProgress(completed: count, total: count))
+        return count
+    }
+}
+
+extension EndpointTaskError {
+    /// The error of a stream as that of a load.
+    init(_ error: StreamError) {
+        self =
+            switch error {
+            case .endpointError(let error): .endpointError(error)
+            case .urlLoadError(let error): .urlLoadError(error)
+            case .internetConnectionOffline(let error): .internetConnectionOffline(error)
+            case .transportError(let error): .transportError(error)
+            case .fileError(let error): .fileError(error)
+            case .cancelled(let error): .cancelled(error)
+            case .unexpectedResponse(let head): .unexpectedResponse(httpResponse: head)
+            case .errorResponseParseError(let head, let data, let error):
+                .errorResponseParseError(httpResponse: head, data: data, error: error)
+            case .responseParseError(let head, let data, let error):
+                .responseParseError(httpResponse: head, data: data, error: error)
+            }
+    }
+}
+
+/// A transport whose first request asks only for what is missing of a part.
+///
+/// If the response has that, it is returned as a 200 for the whole file, as RFC 9110 combines parts
+/// (section 15.3.7.3). If it can't be used with the part, the whole file is requested. Later
+/// requests are sent as they are.
+final class FirstRequest: Transport {
+    /// What the response has of the file; `nil` if that is all of it.
+    let gap = Locked<Range<Int64>?>(nil)
+    private let base: any Transport
+    private let part: Locked<PartFile?>
+
+    init(_ base: any Transport, _ part: PartFile) {
+        self.base = base
+        self.part = Locked(part)
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let part = part.withLock({ $0.take() }), let record = part.record,
+            let gap = record.gapToAskFor
+        else { return try await base.send(request) }
+        var message = request
+        message.urlRequest.ask(for: gap, of: record.total, ifStill: record.validator)
+        let response = try await base.send(message)
+        let head = response.httpResponse
+        switch head.statusCode {
+        case 206:
+            guard record.isOf(head), head.isOf(record.validator, isSaid: true),
+                let length = head.length(with: gap, of: record.total),
+                let whole = HTTPURLResponse(whole: head, validator: record.validator, length)
+            else { break }
+            self.gap.withLock { $0 = gap.lowerBound..<min(gap.upperBound, length) }
+            return TransportResponse(body: response.body, whole)
+        // The part has all bytes, though no response has said how many there are.
+        case 416:
+            let length = gap.lowerBound
+            guard record.isOf(head), head.isOf(record.validator), record.total == nil,
+                head.saysLength(is: length),
+                let whole = HTTPURLResponse(whole: head, validator: record.validator, length)
+            else { break }
+            self.gap.withLock { $0 = length..<length }
+            return TransportResponse(Data(), whole)
+        default: return response
+        }
+        // The connection isn't needed any more.
+        withExtendedLifetime(response) {}
+        return try await base.send(request)
+    }
+}
+
+extension PartRecord {
+    /// The bytes to ask for first. If none are missing, these are the last byte, to see whether the
+    /// file is still the same. `nil` if a part has nothing to go on with.
+    fileprivate var gapToAskFor: Range<Int64>? {
+        guard !ranges.all.isEmpty else { return nil }
+        return ranges.gaps(of: total).first ?? ranges.end - 1..<ranges.end
+    }
+
+    /// Whether a response comes from where the part came from.
+    fileprivate func isOf(_ head: HTTPURLResponse) -> Bool {
+        head.place.map { Digest(String($0)).hex } == place
+    }
+}
+
+extension HTTPURLResponse {
+    /// The head of a whole file of which a response has a part.
+    fileprivate convenience init?(
+        whole part: HTTPURLResponse, validator: String, _ length: Int64
+    ) {
+        guard let url = part.url else { return nil }
+        var fields: [String: String] = [:]
+        for (name, value) in part.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            let isOfPart = ["content-range", "content-length", "transfer-encoding"]
+                .contains(name.lowercased())
+            if !isOfPart { fields[name] = value }
+        }
+        fields["Content-Length"] = "\(length)"
+        self.init(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+}
