@@ -51,6 +51,9 @@ let package = Package(
         .executableTarget(
             name: "MessageSignatures", dependencies: auth, path: "Auth/Sources/MessageSignatures"),
         // Downloads, uploads and an outbox whose processes are killed, for `make durable`.
+        .executableTarget(
+            name: "DownloadKills", dependencies: ["Kills"] + library,
+            path: "Durable/Sources/DownloadKills"),
 
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),

@@ -234,3 +234,18 @@ private final class ProgressLoop<Failure: Error>: Sendable {
         return nil
     }
 }
+
+extension FileDownload: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request and the transport.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension FileDownload.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request and the transport.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension DownloadedFile: CustomReflectable {
+    /// No children, because `dump(_:)` would print the headers.
+    public var customMirror: Mirror { .hidden(self) }
+}

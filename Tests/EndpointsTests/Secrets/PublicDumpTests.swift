@@ -2,12 +2,12 @@ import EndpointsCache
 import EndpointsFormats
 import EndpointsMiddleware
 import EndpointsOpenAPI
-import EndpointsStreams
 import EndpointsTesting
 import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsStreams
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -141,6 +141,9 @@ struct PublicDumpTests {
         let updates = cached.updates(of: GetText())
         var iterator = updates.makeAsyncIterator()
         _ = try await iterator.next()
+        let download: FileDownload = client.download(GetBytes(), to: file)
+        let saved = DownloadedFile(
+            url: file, byteCount: 1, resumedByteCount: 0, httpResponse: try head())
         typealias Failure = EndpointTaskError<String>
         let endpoint = EndpointError(
             requestType: "Q", field: .body, reason: "is bad", cause: Cause())
@@ -171,6 +174,9 @@ struct PublicDumpTests {
             ("ByteStream.AsyncIterator", bytes.makeAsyncIterator()),
             ("FileSaving", bytes.saving(to: file)),
             ("FileSaving.AsyncIterator", bytes.saving(to: file).makeAsyncIterator()),
+            ("FileDownload", download),
+            ("FileDownload.AsyncIterator", download.makeAsyncIterator()),
+            ("DownloadedFile", saved),
             ("Lines", lines), ("Lines.AsyncIterator", lines.makeAsyncIterator()),
             ("JSONLines", json), ("JSONLines.AsyncIterator", json.makeAsyncIterator()),
             ("EventStream", stream), ("EventStream.AsyncIterator", stream.makeAsyncIterator()),
@@ -223,7 +229,7 @@ struct PublicDumpTests {
         "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
         "OpenAPIDocumentError", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
         "RateLimitHeaders.Unit", "RetryBudget", "RetryPolicy",
-        "ByteStream.ExistingFile",
+        "ByteStream.ExistingFile", "KeptPart",
         "Paging", "RepeatedPageError", "ServerSentEvent",
         "TransferProgress", "UploadProgress", "WebLink", "RecordingError", "StubError",
         "StubResponse",
