@@ -55,6 +55,10 @@ let package = Package(
             name: "DownloadKills", dependencies: ["Kills"] + library,
             path: "Durable/Sources/DownloadKills"),
 
+        // Uploads whose processes are killed: see Tests/Durable/uploads.py.
+        .executableTarget(
+            name: "UploadKills", dependencies: ["Kills"] + durable,
+            path: "Durable/Sources/UploadKills"),
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 

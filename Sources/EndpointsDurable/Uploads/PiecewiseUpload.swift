@@ -6,8 +6,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An upload to a URL that the server names, to which pieces are sent one after another (tus 1.0.0,
-/// https://tus.io/protocols/resumable-upload). How much the server has is always what it says.
+/// An upload to a URL that the server names, to which pieces are sent one after another: tus 1.0.0
+/// (https://tus.io/protocols/resumable-upload) and draft-ietf-httpbis-resumable-upload. How much the
+/// server has is always what it says.
 struct PiecewiseUpload<Request: ResumableRequest> {
     typealias TaskError = Request.TaskError
 
@@ -15,6 +16,7 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     private let first: TransportRequest
     private let file: UploadedFile
     private let store: UploadStore
+    private let isTus: Bool
     private var state: UploadState?
     /// How many bytes the server has; `nil` if it must be asked.
     private var offset: Int64?
@@ -37,6 +39,7 @@ struct PiecewiseUpload<Request: ResumableRequest> {
         run: UploadRun<Request>, first: TransportRequest, file: UploadedFile, store: UploadStore,
         state: UploadState?
     ) {
+        isTus = Request.uploading.kind == .tus
         self.run = run
         self.first = first
         self.file = file
@@ -53,12 +56,12 @@ struct PiecewiseUpload<Request: ResumableRequest> {
             switch try await step() {
             case .goOn: continue
             case .finish(let reply):
-                try keeping { try store.remove() }
+                // The server has all. A state that stays says so to the next call, too.
+                try? store.remove()
                 return reply
             case .tryAgain(let error, let head):
                 offset = nil
-                guard let delay = backoff.next() else { throw error }
-                try await wait(delay, head)
+                try await run.wait(&backoff, after: head, orThrow: error)
             case .beginAnew(let error):
                 guard creations < 3 else { throw error }
                 (state, offset, furthest) = (nil, nil, 0)
@@ -81,47 +84,47 @@ struct PiecewiseUpload<Request: ResumableRequest> {
             return .tryAgain(error, after: nil)
         }
     }
-
-    private func wait(_ delay: TimeInterval, _ head: HTTPURLResponse?) async throws(TaskError) {
-        let asked = head?.value(forHTTPHeaderField: "Retry-After")?.trimmingBlanks ?? ""
-        let now = run.clock.date()
-        let seconds =
-            asked.cappedNumber
-            ?? HTTPDate.date(asked, now: now).map { $0.timeIntervalSince(now) } ?? 0
-        do { try await run.clock.sleep(max(delay, min(seconds, 3600))) } catch {
-            throw TaskError(loading: error, Request.self)
-        }
-    }
 }
 
 extension PiecewiseUpload {
     /// Creates an upload, and keeps its URL (extension “creation” of tus).
     private mutating func create() async throws(TaskError) -> Step {
         creations += 1
-        var state = UploadState(uploading: "tus", file: file.identity)
+        var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
-        try keeping { try store.write(state) }
-        let name = run.request.body.name, type = run.request.body.contentType.rawValue
-        let reply = try await run.send(
-            run.message(
-                "POST", at: nil, after: first,
-                headers: [
-                    "Tus-Resumable": "1.0.0", "Upload-Length": "\(file.size)",
-                    "Content-Length": "0",
-                    "Upload-Metadata": metadata(["filename": name, "filetype": type]),
-                ]))
+        try run.keeping { try store.write(state) }
+        let reply = try await run.send(creation())
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let url = reply.location, (try? message("HEAD", at: url)) != nil
         else { throw run.failure(.noLocation, reply.sent) }
         state.url = url.absoluteString
         state.expires = reply.expiry
-        do { try keeping { try store.write(state) } } catch {
+        do { try run.keeping { try store.write(state) } } catch {
             self.state = state
             await terminate()
             throw error
         }
         (self.state, offset) = (state, 0)
-        return file.size == 0 ? .finish(reply) : .goOn
+        return file.size == 0 && isTus ? .finish(reply) : .goOn
+    }
+
+    private func creation() throws(TaskError) -> TransportRequest {
+        guard isTus else {
+            return try run.message(
+                first.urlRequest.httpMethod ?? "POST", at: nil, after: first, Upload([]),
+                headers: [
+                    "Upload-Draft-Interop-Version": Self.interopVersion, "Upload-Complete": "?0",
+                    "Upload-Length": "\(file.size)",
+                    "Content-Type": run.request.body.contentType.rawValue,
+                ])
+        }
+        let (name, type) = (run.request.body.name, run.request.body.contentType.rawValue)
+        return try run.message(
+            "POST", at: nil, after: first,
+            headers: [
+                "Tus-Resumable": "1.0.0", "Upload-Length": "\(file.size)",
+                "Upload-Metadata": metadata(["filename": name, "filetype": type]),
+            ])
     }
 
     /// The metadata that the request declares, and that of the file.
@@ -142,7 +145,7 @@ extension PiecewiseUpload {
         guard offset <= file.size, reply.length ?? file.size == file.size
         else { throw try await gaveUp(.wrongOffset, reply.sent) }
         note(offset)
-        return offset == file.size ? .finish(reply) : .goOn
+        return offset == file.size && (isTus || reply.isComplete == true) ? .finish(reply) : .goOn
     }
 
     /// Sends the next piece.
@@ -155,18 +158,22 @@ extension PiecewiseUpload {
             try file.checkIsUnchanged()
             meter.show(offset + sent, of: file.size)
         }
-        let reply = try await run.send(
-            message(
-                "PATCH", at: url, piece,
-                headers: [
-                    "Upload-Offset": "\(offset)",
-                    "Content-Type": "application/offset+octet-stream",
-                ]))
+        let isLast = end == file.size
+        var headers = [
+            "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
+        ]
+        if !isTus {
+            headers["Content-Type"] = "application/partial-upload"
+            headers["Upload-Complete"] = isLast ? "?1" : "?0"
+        }
+        let reply = try await run.send(message("PATCH", at: url, piece, headers: headers))
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
+        // The response to the last piece is that of the resource, which may have no offset.
+        if !isTus, isLast, reply.isComplete != false { return .finish(reply) }
         guard let next = reply.offset, next > offset, next <= end
         else { return .tryAgain(run.failure(reply), after: nil) }
         note(next)
-        return next == file.size ? .finish(reply) : .goOn
+        return next == file.size && isTus ? .finish(reply) : .goOn
     }
 
     private mutating func note(_ offset: Int64) {
@@ -186,7 +193,8 @@ extension PiecewiseUpload {
             guard state?.url != nil else { throw error }
             return .beginAnew(error)
         // First: another offset than the server's, locked, and a checksum that doesn't match.
-        case 409, 423, 460, 408, 425, 429, 500, 502, 503, 504:
+        case 409, 423, 460: return .tryAgain(error, after: reply.head)
+        case let status where run.isTransient(status):
             return .tryAgain(error, after: reply.head)
         case 412: throw run.failure(.unsupported, reply.sent)
         case 413 where state?.url == nil: throw run.failure(.tooLarge, reply.sent)
@@ -199,8 +207,15 @@ extension PiecewiseUpload {
     ) throws(TaskError) -> TransportRequest {
         try run.message(
             method, at: url, after: first, piece,
-            headers: headers.merging(["Tus-Resumable": "1.0.0"]) { $1 })
+            headers: headers.merging(
+                isTus
+                    ? ["Tus-Resumable": "1.0.0"]
+                    : ["Upload-Draft-Interop-Version": Self.interopVersion]
+            ) { $1 })
     }
+
+    /// The version of the draft's protocol on the wire.
+    private static var interopVersion: String { "6" }
 }
 
 extension PiecewiseUpload {
@@ -219,7 +234,7 @@ extension PiecewiseUpload {
     /// Removes the state, and asks the server to remove what it has.
     func giveUp() async throws(TaskError) {
         await terminate()
-        try keeping { try store.remove() }
+        try run.keeping { try store.remove() }
     }
 
     /// Asks the server to remove what it has (extension “termination” of tus).
@@ -227,10 +242,6 @@ extension PiecewiseUpload {
         guard let url = state?.url.flatMap(URL.init), let message = try? message("DELETE", at: url)
         else { return }
         _ = try? await run.send(message)
-    }
-
-    private func keeping(_ body: () throws -> Void) throws(TaskError) {
-        do { try body() } catch { throw TaskError(loading: error, Request.self) }
     }
 }
 
@@ -241,6 +252,16 @@ extension UploadReply {
 
     fileprivate var offset: Int64? { number("Upload-Offset") }
     fileprivate var length: Int64? { number("Upload-Length") }
+
+    /// Whether the server has all of the file, as the draft of the IETF says it; `nil` if it
+    /// doesn't.
+    fileprivate var isComplete: Bool? {
+        switch head.value(forHTTPHeaderField: "Upload-Complete")?.trimmingBlanks {
+        case "?1": true
+        case "?0": false
+        default: nil
+        }
+    }
 
     /// When the server forgets the upload (extension “expiration” of tus).
     fileprivate var expiry: Double? {
@@ -258,7 +279,7 @@ extension UploadReply {
 
 extension EndpointTaskError {
     /// What the transport threw, if it is of no type that the library knows.
-    fileprivate var cause: (any Error)? {
+    var cause: (any Error)? {
         if case .transportError(let error) = self { error.cause } else { nil }
     }
 }

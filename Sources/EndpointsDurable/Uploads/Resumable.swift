@@ -22,12 +22,22 @@ public protocol ResumableRequest: RequestType, Sendable where Body == File {
 /// How a server takes a file in pieces.
 public struct Resumable: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        case tus
+        case tus, ietf
+        case s3(lanes: Int)
     }
 
     let kind: Kind
     /// The most bytes of one request.
     let chunkSize: Int64
+
+    /// What stands for the protocol in a state's name.
+    var name: String {
+        switch kind {
+        case .tus: "tus"
+        case .ietf: "ietf"
+        case .s3: "s3"
+        }
+    }
 
     /// tus 1.0.0, with the extensions creation, expiration and termination
     /// (https://tus.io/protocols/resumable-upload). A request has 16 MB of the file.
@@ -48,5 +58,37 @@ public struct Resumable: Sendable, Hashable {
     /// again. Each piece costs a request. A size below 1 is an ``Endpoints/EndpointError``.
     public static func tus(chunkSize: Int64) -> Resumable {
         Resumable(kind: .tus, chunkSize: chunkSize)
+    }
+
+    /// “Resumable Uploads for HTTP”, a draft of the IETF, with its interop version 6, as
+    /// `NIOResumableUpload` of swift-nio-extras 1.35 serves it. Experimental: until it is an RFC,
+    /// another version may replace this one.
+    ///
+    ///     static let uploading = Resumable.ietf   // the declared request, then PATCH
+    ///
+    /// The declared request, with any method, creates the upload without its bytes, so that the
+    /// server names a URL for them. The response to the last piece is the request's response.
+    public static let ietf = Resumable.ietf(chunkSize: 16 << 20)
+
+    /// “Resumable Uploads for HTTP”, with another size of the pieces than 16 MB. Experimental.
+    public static func ietf(chunkSize: Int64) -> Resumable {
+        Resumable(kind: .ietf, chunkSize: chunkSize)
+    }
+
+    /// Multipart uploads of Amazon S3 and of servers like it.
+    ///
+    ///     static let uploading = Resumable.s3(partSize: 8 << 20, lanes: 4)
+    ///
+    /// The request is declared as a PUT of the object's key, with the headers that the object gets.
+    /// The transport signs each request: `URLSession.shared.signed(by: AWSSigner(service: "s3", …))`.
+    /// Parts that the server has aren't sent again. A part that is cut off is sent from its start.
+    /// What the server keeps of an upload that never ends costs money: discard it, or set a rule for
+    /// incomplete uploads in the bucket.
+    /// - Parameters:
+    ///   - partSize: The bytes of a part. S3 wants at least 5 MB, and at most 5 GB, of all but the
+    ///     last one. For a file of more than 10,000 parts, the parts are larger.
+    ///   - lanes: How many parts are sent at the same time, from 1 to 16.
+    public static func s3(partSize: Int64 = 16 << 20, lanes: Int = 1) -> Resumable {
+        Resumable(kind: .s3(lanes: lanes), chunkSize: partSize)
     }
 }

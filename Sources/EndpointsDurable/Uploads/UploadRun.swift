@@ -34,9 +34,16 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         let file = try file(of: first)
         let store = try await open(first, file)
         store.removeOld(at: clock.date())
-        var upload = PiecewiseUpload(
-            run: self, first: first, file: file, store: store, state: store.read())
-        let reply = try await upload.reply()
+        let reply: UploadReply
+        if case .s3 = Request.uploading.kind {
+            var upload = PartedUpload(
+                run: self, first: first, file: file, store: store, state: store.read())
+            reply = try await upload.reply()
+        } else {
+            var upload = PiecewiseUpload(
+                run: self, first: first, file: file, store: store, state: store.read())
+            reply = try await upload.reply()
+        }
         meter.finish(file.size)
         return reply
     }
@@ -47,9 +54,15 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         let file = try file(of: first)
         let store = try await open(first, file)
         guard let state = store.read() else { return }
-        let upload = PiecewiseUpload(
-            run: self, first: first, file: file, store: store, state: state)
-        try await upload.giveUp()
+        if case .s3 = Request.uploading.kind {
+            try await PartedUpload(
+                run: self, first: first, file: file, store: store, state: state
+            ).giveUp()
+        } else {
+            try await PiecewiseUpload(
+                run: self, first: first, file: file, store: store, state: state
+            ).giveUp()
+        }
     }
 
     /// The request as it is declared, without a body.
@@ -60,15 +73,22 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
                 throw refusal(
                     .call, "has pieces of \(size) bytes; write a `chunkSize` of 1 or more")
             }
+            if case .s3(let lanes) = Request.uploading.kind, !(1...16).contains(lanes) {
+                throw refusal(.call, "has \(lanes) lanes; write `lanes` from 1 to 16")
+            }
             guard !Request.streamsResponse else {
                 throw refusal(
                     .response, "is a stream, which an upload in pieces can't return; use another")
             }
             let first = try TransportRequest(of: request, in: environment)
-            guard first.urlRequest.httpMethod == "POST" else {
+            let method = first.urlRequest.httpMethod
+            switch Request.uploading.kind {
+            case .tus where method != "POST":
                 throw refusal(.method, "must be POST, with which tus creates an upload")
+            case .s3 where method != "PUT":
+                throw refusal(.method, "must be PUT, with which S3 stores an object")
+            default: return first
             }
-            return first
         } catch { throw .endpointError(error) }
     }
 
@@ -93,18 +113,26 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
             let name = Digest(
                 """
                 \(first.urlRequest.httpMethod ?? "") \(first.urlRequest.url?.absoluteString ?? "")
-                \(Request.uploading.kind)
+                \(Request.uploading.name)
                 \(account?.id ?? "")
                 \(file.place)
                 """)
             return try await store(named: name.hex)
-        } catch let error as FolderError {
-            throw .endpointError(
-                EndpointError(
-                    requestType: "\(Request.self)", field: .call,
-                    reason: "has a folder for the state that can't be used: \(error.reason)",
-                    cause: error.cause))
-        } catch { throw TaskError(loading: error, Request.self) }
+        } catch { throw failure(keeping: error) }
+    }
+
+    /// The error of a state that can't be kept.
+    func failure(keeping error: any Error) -> TaskError {
+        let (reason, cause): (String, FileError)
+        switch error {
+        case let error as FolderError: (reason, cause) = (error.reason, error.cause)
+        case let error as FileError: (reason, cause) = (error.description, error)
+        default: return TaskError(loading: error, Request.self)
+        }
+        return .endpointError(
+            EndpointError(
+                requestType: "\(Request.self)", field: .call,
+                reason: "has a folder for the state that can't be used: \(reason)", cause: cause))
     }
 }
 
@@ -129,14 +157,17 @@ extension UploadRun {
         do throws(EndpointError) {
             var message =
                 if let url {
-                    try TransportRequest(
-                        of: request, in: environment, at: url, addingQuery: false
-                    ).continuing(first)
-                } else { first }
+                    try TransportRequest(of: request, in: environment, at: url, addingQuery: false)
+                } else {
+                    try TransportRequest(of: request, in: environment)
+                }
+            message = message.continuing(first)
             message.urlRequest.httpMethod = method
-            message.urlRequest.httpBody = nil
             message.urlRequest.httpBodyStream = nil
+            // A POST without a body must say so with a `Content-Length`.
+            message.urlRequest.httpBody = method == "POST" && upload == nil ? Data() : nil
             message.urlRequest.setValue(nil, forHTTPHeaderField: "Content-Type")
+            // A cache's response would say what the server had earlier.
             message.urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
             message.upload = upload
             for (name, value) in headers {
@@ -164,6 +195,31 @@ extension UploadRun {
             _ = try Request.decode(reply.data, reply.head, of: reply.sent)
             return unexpected
         } catch { return error }
+    }
+
+    /// Whether a later request may succeed, though a response has this status.
+    func isTransient(_ status: Int) -> Bool {
+        [408, 425, 429, 500, 502, 503, 504].contains(status)
+    }
+
+    /// Waits before another try: at least as long as a `Retry-After` asks, up to an hour.
+    /// - Throws: The error if there were too many tries.
+    func wait(
+        _ backoff: inout Backoff, after head: HTTPURLResponse?, orThrow error: TaskError
+    ) async throws(TaskError) {
+        guard let delay = backoff.next() else { throw error }
+        let asked = head?.value(forHTTPHeaderField: "Retry-After")?.trimmingBlanks ?? ""
+        let now = clock.date()
+        let seconds =
+            asked.cappedNumber
+            ?? HTTPDate.date(asked, now: now).map { $0.timeIntervalSince(now) } ?? 0
+        do { try await clock.sleep(max(delay, min(seconds, 3600))) } catch {
+            throw TaskError(loading: error, Request.self)
+        }
+    }
+
+    func keeping(_ body: () throws -> Void) throws(TaskError) {
+        do { try body() } catch { throw failure(keeping: error) }
     }
 
     func failure(_ kind: UploadError.Kind, _ sent: TransportRequest) -> TaskError {

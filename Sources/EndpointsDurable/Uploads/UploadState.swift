@@ -13,6 +13,11 @@ struct UploadState: Codable, Equatable, Sendable {
     var url: String?
     /// When the server forgets the upload, in seconds since 1970.
     var expires: Double?
+    /// The server's name for an upload of S3, and how many bytes its parts have.
+    var id: String?
+    var partSize: Int64?
+    /// The parts of an upload of S3 whose end was asked for.
+    var tags: [String]?
 }
 
 extension UploadState {
@@ -53,8 +58,9 @@ final class UploadStore: Sendable {
     private let lock: Locked<OpenFile>
 
     private var fileName: String { name + Self.suffix }
+    private static let lockSuffix = ".upload-lock"
     private static func lockPath(_ name: String, in url: URL) -> String {
-        "\(url.path)/\(name).upload-lock"
+        "\(url.path)/\(name)\(lockSuffix)"
     }
 
     /// Opens a state that may not be there yet.
@@ -108,7 +114,7 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// Removes the state, and those that are too old.
+    /// Removes the state.
     func remove() throws {
         try change { () throws(FileError) in
             folder.remove(fileName)
@@ -116,16 +122,25 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// Removes the states that nobody has asked for in a long time.
+    /// Removes the states that nobody has asked for in a long time, and the locks of processes that
+    /// were killed before they had a state.
     func removeOld(at date: Date) {
         let limit = date.timeIntervalSince1970 - Self.longestAge
         for file in folder.files(Self.suffix) ?? [] where file.lastUse < limit {
-            let name = String(file.name.dropLast(Self.suffix.count))
-            guard name != self.name, let lock = try? Self.locked(name, in: url) else { continue }
-            folder.remove(file.name)
-            unlink(Self.lockPath(name, in: url))
-            withExtendedLifetime(lock) {}
+            remove(String(file.name.dropLast(Self.suffix.count)))
         }
+        for file in folder.files(Self.lockSuffix) ?? [] {
+            let name = String(file.name.dropLast(Self.lockSuffix.count))
+            if folder.file(name + Self.suffix) == nil { remove(name) }
+        }
+    }
+
+    /// Removes the state of another upload, unless others have it.
+    private func remove(_ name: String) {
+        guard name != self.name, let lock = try? Self.locked(name, in: url) else { return }
+        folder.remove(name + Self.suffix)
+        unlink(Self.lockPath(name, in: url))
+        withExtendedLifetime(lock) {}
     }
 
     private func change(_ body: () throws(FileError) -> Void) throws {

@@ -1,0 +1,361 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A multipart upload of S3: its parts are sent in any order, several at a time, and put together
+/// at the end. Which parts the server has is always what it says
+/// (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html).
+struct PartedUpload<Request: ResumableRequest>: Sendable {
+    typealias TaskError = Request.TaskError
+
+    private let run: UploadRun<Request>
+    private let first: TransportRequest
+    private let file: UploadedFile
+    private let store: UploadStore
+    private var state: UploadState?
+
+    /// How a series of requests has ended.
+    private enum End<Value: Sendable>: Sendable {
+        case value(Value)
+        /// The server doesn't know the upload.
+        case forgotten(UploadReply)
+    }
+
+    init(
+        run: UploadRun<Request>, first: TransportRequest, file: UploadedFile, store: UploadStore,
+        state: UploadState?
+    ) {
+        self.run = run
+        self.first = first
+        self.file = file
+        self.store = store
+        self.state = state
+    }
+
+    mutating func reply() async throws(TaskError) -> UploadReply {
+        if let state, state.file != file.identity { throw try await changed() }
+        var isNew = false
+        for attempt in 1... {
+            do throws(TaskError) {
+                if state?.id == nil {
+                    try await create()
+                    isNew = true
+                }
+                let end = try await finish(isNew: isNew)
+                switch end {
+                case .value(let reply):
+                    // The server has all. A state that stays says so to the next call, too.
+                    try? store.remove()
+                    return reply
+                case .forgotten(let reply):
+                    guard attempt < 3 else { throw run.failure(reply) }
+                    state = nil
+                }
+            } catch {
+                guard case .fileError(let cause) = error, cause.kind == .changed
+                else { throw error }
+                throw try await changed()
+            }
+        }
+        throw run.failure(.unsupported, first)
+    }
+
+    /// Sends the parts that the server lacks, and has it put them together.
+    private mutating func finish(isNew: Bool) async throws(TaskError) -> End<UploadReply> {
+        var tags: [Int: String] = [:]
+        if !isNew {
+            switch try await storedParts() {
+            case .value(let parts): tags = parts
+            case .forgotten(let reply): return try await completed() ?? .forgotten(reply)
+            }
+        }
+        if let reply = try await sendParts(&tags) { return .forgotten(reply) }
+        let list = (1...count).compactMap { tags[$0] }
+        // The response to what ends the upload may be lost, and then the server has no upload any
+        // more, but the object.
+        state?.tags = list
+        if let state { try run.keeping { try store.write(state) } }
+        let end = try await complete(list)
+        guard case .forgotten = end else { return end }
+        return try await completed() ?? end
+    }
+}
+
+extension PartedUpload {
+    private var partSize: Int64 { state?.partSize ?? Self.partSize(for: file.size) }
+
+    /// How many parts there are: at least one, which may be empty.
+    private var count: Int { Int(max(1, (file.size + partSize - 1) / partSize)) }
+
+    private func range(_ number: Int) -> Range<Int64> {
+        let start = Int64(number - 1) * partSize
+        return start..<min(file.size, start + partSize)
+    }
+
+    /// The declared size, or a larger one in whole MB, as there may be 10,000 parts.
+    private static func partSize(for size: Int64) -> Int64 {
+        let least = size / 10_000 + 1
+        guard least > Request.uploading.chunkSize else {
+            return min(Request.uploading.chunkSize, max(size, 1))
+        }
+        return (least + (1 << 20) - 1) / (1 << 20) * (1 << 20)
+    }
+
+    private mutating func create() async throws(TaskError) {
+        var state = UploadState(uploading: Request.uploading.name, file: file.identity)
+        // If this can't be written, nothing was sent.
+        try run.keeping { try store.write(state) }
+        let reply = try await load {
+            () throws(TaskError) in
+            try message(
+                "POST", "uploads=",
+                headers: ["Content-Type": run.request.body.contentType.rawValue])
+        }
+        guard (200..<300).contains(reply.head.statusCode) else { throw run.failure(reply) }
+        guard let id = XMLTexts(reply.data)["UploadId"], !id.isEmpty
+        else { throw run.failure(.unsupported, reply.sent) }
+        state.id = id
+        state.partSize = Self.partSize(for: file.size)
+        self.state = state
+        do { try run.keeping { try store.write(state) } } catch {
+            await abort()
+            throw error
+        }
+    }
+
+    /// The tags of the parts that the server has whole.
+    private func storedParts() async throws(TaskError) -> End<[Int: String]> {
+        var tags: [Int: String] = [:]
+        var marker = 0
+        while true {
+            let after = marker
+            let reply = try await load { () throws(TaskError) in
+                try message("GET", "uploadId=\(id)&part-number-marker=\(after)")
+            }
+            guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
+            let texts = XMLTexts(reply.data)
+            var part: [String: String] = [:]
+            for (name, text) in texts.elements {
+                if let text { part[name] = text }
+                guard name == "Part", text == nil else { continue }
+                if let number = part["PartNumber"].flatMap(Int.init), (1...count).contains(number),
+                    let tag = part["ETag"], part["Size"] == "\(range(number).count)"
+                {
+                    tags[number] = tag
+                }
+                marker = max(marker, part["PartNumber"].flatMap(Int.init) ?? marker)
+                part = [:]
+            }
+            guard texts["IsTruncated"] == "true", marker > after else { return .value(tags) }
+        }
+    }
+
+    /// Sends the parts without a tag, several at a time. Returns the response of a server that
+    /// doesn't know the upload any more.
+    private func sendParts(_ tags: inout [Int: String]) async throws(TaskError) -> UploadReply? {
+        let missing = (1...count).filter { tags[$0] == nil }
+        let sent = SentBytes(run.meter, of: file.size)
+        sent.set((1...count).filter { tags[$0] != nil }.map { Int64(range($0).count) }.reduce(0, +))
+        guard case .s3(let lanes) = Request.uploading.kind else { return nil }
+        var failure: TaskError?
+        var forgotten: UploadReply?
+        await withTaskGroup(of: (Int, Result<End<String>, TaskError>).self) { group in
+            var rest = missing[...]
+            func begin() {
+                guard failure == nil, forgotten == nil, let number = rest.popFirst()
+                else { return }
+                group.addTask {
+                    do throws(TaskError) {
+                        return (number, .success(try await send(number, sent)))
+                    } catch { return (number, .failure(error)) }
+                }
+            }
+            for _ in 0..<lanes { begin() }
+            for await (number, result) in group {
+                switch result {
+                case .success(.value(let tag)): tags[number] = tag
+                case .success(.forgotten(let reply)):
+                    forgotten = reply
+                    group.cancelAll()
+                case .failure(let error):
+                    failure = failure ?? error
+                    group.cancelAll()
+                }
+                begin()
+            }
+        }
+        if let failure, forgotten == nil { throw failure }
+        return forgotten
+    }
+
+    private func send(_ number: Int, _ sent: SentBytes) async throws(TaskError) -> End<String> {
+        let (range, file) = (range(number), file)
+        let reply = try await load { () throws(TaskError) in
+            var piece = Upload([file.part(range)])
+            piece.observe = { count, _ in
+                // Before these bytes leave, so that the server never has a mixture.
+                try file.checkIsUnchanged()
+                sent.set(count, of: number)
+            }
+            return try message("PUT", "partNumber=\(number)&uploadId=\(id)", piece)
+        }
+        guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
+        guard let tag = reply.head.value(forHTTPHeaderField: "ETag"), !tag.isEmpty
+        else { throw run.failure(reply) }
+        sent.set(Int64(range.count), of: number)
+        return .value(tag)
+    }
+
+    private func complete(_ tags: [String]) async throws(TaskError) -> End<UploadReply> {
+        let parts = tags.enumerated().map { index, tag in
+            "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag.escapedForXML)</ETag></Part>"
+        }
+        let body = Data(
+            "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
+        var backoff = Backoff(delay: 1, limit: 5)
+        while true {
+            let reply = try await load { () throws(TaskError) in
+                try message(
+                    "POST", "uploadId=\(id)", Upload([.data(body)]),
+                    headers: ["Content-Type": "application/xml"])
+            }
+            guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
+            // S3 begins to respond before it has put the parts together, so a 200 may be an error.
+            guard XMLTexts(reply.data).has("Error") else { return .value(reply) }
+            let error = TaskError.unexpectedResponse(httpResponse: reply.head)
+                .traced(by: reply.sent, reply.data, of: nil)
+            try await run.wait(&backoff, after: nil, orThrow: error)
+        }
+    }
+
+    /// The response that shows that an earlier request has ended the upload: the object has the tag
+    /// that S3 makes of its parts' tags. `nil` if that isn't so.
+    private func completed() async throws(TaskError) -> End<UploadReply>? {
+        guard let tags = state?.tags, let tag = Self.tag(of: tags) else { return nil }
+        let reply = try await load { () throws(TaskError) in try message("HEAD", "") }
+        guard reply.head.statusCode == 200,
+            reply.head.value(forHTTPHeaderField: "ETag")?.filter({ $0 != "\"" }) == tag
+        else { return nil }
+        return .value(reply)
+    }
+
+    /// The tag of an object of parts: the MD5 digest of their MD5 digests, and how many they are.
+    static func tag(of tags: [String]) -> String? {
+        var bytes: [UInt8] = []
+        for tag in tags {
+            let digits = Array(tag.filter { $0 != "\"" })
+            guard digits.count == 32 else { return nil }
+            for index in stride(from: 0, to: 32, by: 2) {
+                guard let byte = UInt8(String(digits[index...index + 1]), radix: 16)
+                else { return nil }
+                bytes.append(byte)
+            }
+        }
+        return "\(MD5.hash(bytes).hex)-\(tags.count)"
+    }
+}
+
+extension PartedUpload {
+    private var id: String {
+        let plain = CharacterSet(charactersIn: "-._~").union(.alphanumerics)
+        return state?.id?.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+
+    /// Sends a request again while a failure may be transient.
+    private func load(
+        _ make: () throws(TaskError) -> TransportRequest
+    ) async throws(TaskError) -> UploadReply {
+        var backoff = Backoff(delay: 1, limit: 5)
+        while true {
+            if Task.isCancelled { throw .cancelled(URLError(.cancelled)) }
+            let failure: TaskError
+            var head: HTTPURLResponse?
+            do throws(TaskError) {
+                let reply = try await run.send(make())
+                guard run.isTransient(reply.head.statusCode) else { return reply }
+                (failure, head) = (run.failure(reply), reply.head)
+            } catch {
+                guard error.isTransient else { throw error }
+                failure = error
+            }
+            try await run.wait(&backoff, after: head, orThrow: failure)
+        }
+    }
+
+    private func refused<Value>(_ reply: UploadReply) throws(TaskError) -> End<Value> {
+        let code = XMLTexts(reply.data)["Code"]
+        guard reply.head.statusCode == 404, code == "NoSuchUpload" || code == nil
+        else { throw run.failure(reply) }
+        return .forgotten(reply)
+    }
+
+    /// A request at the declared URL, with more items in its query. Only the one that creates the
+    /// upload has the headers that the object gets.
+    private func message(
+        _ method: String, _ query: String, _ upload: Upload? = nil,
+        headers: [String: String] = [:]
+    ) throws(TaskError) -> TransportRequest {
+        var message = try run.message(method, at: nil, after: first, upload, headers: headers)
+        let text = message.urlRequest.url?.absoluteString.prefix { $0 != "#" } ?? ""
+        if !query.isEmpty {
+            message.urlRequest.url = URL(string: "\(text)\(text.contains("?") ? "&" : "?")\(query)")
+        }
+        guard !query.hasPrefix("uploads") else { return message }
+        for name in (message.urlRequest.allHTTPHeaderFields ?? [:]).keys
+        where headers[name] == nil && Self.isOfObject(name.lowercased()) {
+            message.urlRequest.setValue(nil, forHTTPHeaderField: name)
+        }
+        return message
+    }
+
+    private static func isOfObject(_ name: String) -> Bool {
+        guard name.hasPrefix("x-amz-") else {
+            return name.hasPrefix("content-") || ["cache-control", "expires"].contains(name)
+        }
+        return
+            !(name.hasPrefix("x-amz-server-side-encryption-customer-")
+            || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name))
+    }
+
+    private func changed() async throws(TaskError) -> TaskError {
+        try await giveUp()
+        return run.failure(.fileChanged, first)
+    }
+
+    /// Removes the state, and asks the server to remove what it has.
+    func giveUp() async throws(TaskError) {
+        await abort()
+        try run.keeping { try store.remove() }
+    }
+
+    private func abort() async {
+        guard state?.id != nil, let message = try? message("DELETE", "uploadId=\(id)")
+        else { return }
+        _ = try? await run.send(message)
+    }
+}
+
+/// How many bytes of the parts were sent together.
+private final class SentBytes: Sendable {
+    private let meter: UploadMeter
+    private let total: Int64
+    private let counts = Locked<[Int: Int64]>([:])
+
+    init(_ meter: UploadMeter, of total: Int64) {
+        self.meter = meter
+        self.total = total
+    }
+
+    /// - Parameter number: The part; 0 for those that the server has.
+    func set(_ count: Int64, of number: Int = 0) {
+        let sum = counts.withLock { counts in
+            counts[number] = count
+            return counts.values.reduce(0, +)
+        }
+        meter.show(sum, of: total)
+    }
+}

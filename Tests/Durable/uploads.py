@@ -1,0 +1,319 @@
+"""Uploads files to real servers by a proxy that cuts connections, and kills the process meanwhile.
+
+    uploads.py 10000               ten thousand processes, two at a time, which share the folder of the states
+    uploads.py 200 --seed 7        with the same dice as before
+    uploads.py 200 --only tus      one of the servers: tus
+
+Most processes are killed at a call that changes a file, or at a moment; in others a call fails, as on a full disk. Now and
+then the file is changed, or the server forgets the upload. In the end the server has the file, whole and unmixed."""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Support"))
+from cutting import CuttingProxy  # noqa: E402
+
+PROGRAM = Path(os.environ.get("UPLOAD_KILLS", ROOT / "Tests/.build/release/UploadKills"))
+CHUNK = 64 << 10
+SIZES = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 7]
+# Full, broken, too many files, read-only.
+CODES = [28, 5, 24, 30]
+
+
+class Tus:
+    """tuspyserver, in a process of its own."""
+
+    kind = "tus"
+    lanes = 1
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve", self.kind, str(self.folder)], stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline())
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+    def uploads(self, name):
+        """The uploads of a file: whether each is complete, and its digest."""
+        found = []
+        for path in self.folder.glob("*.info"):
+            try:
+                info = json.loads(path.read_text())
+                data = path.with_suffix("").read_bytes()
+            except (OSError, ValueError):
+                continue
+            if info["metadata"].get("filename") == name:
+                found.append((info["offset"] == info["size"], hashlib.sha256(data).hexdigest(), path))
+        return found
+
+    def forget(self, name):
+        for _, _, path in self.uploads(name):
+            path.unlink(missing_ok=True)
+            path.with_suffix("").unlink(missing_ok=True)
+
+    clean = forget
+
+
+class S3:
+    """moto, in a process of its own, which checks each signature."""
+
+    kind = "s3"
+    lanes = 2
+
+    def __init__(self, folder):
+        import boto3
+
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve", self.kind, "-"], stdout=subprocess.PIPE, text=True,
+            env=os.environ | {"INITIAL_NO_AUTH_ACTION_COUNT": "4", "S3_UPLOAD_PART_MIN_SIZE": "256"})
+        self.port = int(self.process.stdout.readline())
+        url = f"http://127.0.0.1:{self.port}"
+        wrong = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
+        iam = boto3.client("iam", endpoint_url=url, **wrong)
+        iam.create_user(UserName="u")
+        iam.put_user_policy(UserName="u", PolicyName="all", PolicyDocument=json.dumps({
+            "Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}))
+        key = iam.create_access_key(UserName="u")["AccessKey"]
+        os.environ["UPLOAD_KEY"], os.environ["UPLOAD_SECRET"] = key["AccessKeyId"], key["SecretAccessKey"]
+        self.client = boto3.client("s3", endpoint_url=url, region_name="us-east-1",
+                                   aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"])
+        self.client.create_bucket(Bucket="bucket")
+        self.lock = threading.Lock()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+    def uploads(self, name):
+        with self.lock:
+            try:
+                data = self.client.get_object(Bucket="bucket", Key=name)["Body"].read()
+            except self.client.exceptions.NoSuchKey:
+                return []
+            return [(True, hashlib.sha256(data).hexdigest(), name)]
+
+    def forget(self, name):
+        with self.lock:
+            for upload in self.client.list_multipart_uploads(Bucket="bucket").get("Uploads", []):
+                if upload["Key"] == name:
+                    self.client.abort_multipart_upload(Bucket="bucket", Key=name, UploadId=upload["UploadId"])
+
+    def clean(self, name):
+        self.forget(name)
+        with self.lock:
+            self.client.delete_object(Bucket="bucket", Key=name)
+
+
+def serve_s3(_):
+    """Runs moto at a free port, which it prints."""
+    import logging
+
+    from moto.server import ThreadedMotoServer
+
+    logging.getLogger("werkzeug").setLevel(logging.CRITICAL)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    print(server.get_host_and_port()[1], flush=True)
+    threading.Event().wait()
+
+
+def serve_tus(folder):
+    """Runs tuspyserver at a free port, which it prints."""
+    import socket
+
+    import uvicorn
+    from fastapi import FastAPI
+    from tuspyserver import create_tus_router
+
+    app = FastAPI()
+    app.include_router(create_tus_router(prefix="files", files_dir=folder))
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    config = uvicorn.Config(app, log_level="critical")
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+class Worker:
+    """Uploads one file after another, each by many processes that end early."""
+
+    def __init__(self, server, seed, states, tally):
+        self.dice = random.Random(seed)
+        self.server, self.states, self.tally = server, states, tally
+        self.proxy = CuttingProxy(server.port, self.cut)
+        self.interruptions = 0
+
+    def cut(self):
+        """Where the next connection is cut: in the head, in the body, at their ends, or in a response."""
+        dice, sizes = self.dice, [0, 1, 400, CHUNK, 2 * CHUNK, 5 * CHUNK]
+        chance = dice.random()
+        if chance < 0.5:
+            return None, None
+        self.interruptions += 1
+        if chance < 0.85:
+            return dice.choice([dice.choice(sizes), dice.randrange(600), dice.randrange(4 * CHUNK)]), None
+        return None, dice.choice([0, 1, dice.randrange(2000)])
+
+    def run(self, path, mode):
+        """One process. Returns its exit code and what it prints."""
+        arguments = [PROGRAM, self.server.kind, f"http://127.0.0.1:{self.proxy.port}", path, self.states]
+        dice = self.dice
+        if mode == "kill":
+            arguments += ["kill", str(dice.randrange(1, 17))]
+        elif mode == "fail":
+            arguments += ["fail", str(dice.randrange(1, 17)), str(dice.choice(CODES))]
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if mode == "moment":
+            time.sleep(dice.random() * 0.15)
+            process.send_signal(signal.SIGKILL)
+        try:
+            output = process.communicate(timeout=60)[0]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return None, "doesn't end"
+        return process.returncode, output
+
+    def file(self, folder):
+        """Uploads one file to its end; returns what is wrong."""
+        dice = self.dice
+        name = f"{dice.randrange(1 << 60)}.bin"
+        path = Path(folder) / name
+        size = dice.choice([dice.choice(SIZES), dice.randrange(5 * CHUNK)])
+        path.write_bytes(dice.randbytes(size))
+        self.proxy.received = self.interruptions = 0
+        restarts, runs, changes, versions = 1, 0, 0, {hashlib.sha256(path.read_bytes()).hexdigest()}
+        while True:
+            runs += 1
+            mode = dice.choices(["kill", "moment", "fail", "plain"], [50, 20, 15, 15])[0]
+            if runs > 60:
+                return f"{name}: isn't uploaded after {runs} processes"
+            code, output = self.run(path, mode)
+            self.tally.add({-signal.SIGKILL: "killed", 2: "refused"}.get(code, "ended"))
+            if code == 0 and output.startswith("done"):
+                break
+            # A response that ends in its head crashes `URLSession` on Linux, as Faults.md says. That is a kill, too.
+            if "Transfer completed, but there's no response." in output:
+                code = -signal.SIGKILL
+                self.tally.add("crashes")
+            if code == -signal.SIGKILL:
+                self.interruptions += 1
+            elif code == 2 and output.startswith("error "):
+                self.interruptions += 1
+                if "was changed" in output and not changes:
+                    return f"{name}: {output} though it wasn't"
+            else:
+                return f"{name}: ended with {code}: {output[:3000]}"
+            if dice.random() < 0.04:
+                path.write_bytes(dice.randbytes(dice.choice([size, size + 1])))
+                size = path.stat().st_size
+                versions.add(hashlib.sha256(path.read_bytes()).hexdigest())
+                changes, restarts = changes + 1, restarts + 1
+                self.tally.add("changed")
+            if dice.random() < 0.04:
+                self.server.forget(name)
+                restarts += 1
+                self.tally.add("forgotten")
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        whole = {found for complete, found, _ in self.server.uploads(name) if complete}
+        # A whole upload of the file as it was earlier stays there, if the request to remove it was cut off.
+        if digest not in whole or whole - versions:
+            return f"{name}: the server has {whole} and not {digest} of {size} bytes"
+        most = restarts * size + self.interruptions * self.server.lanes * CHUNK + (runs + self.interruptions) * 20_000
+        if self.proxy.received > most:
+            return f"{name}: {self.proxy.received} bytes were sent, at most {most} expected"
+        self.tally.add("files")
+        self.server.clean(name)
+        path.unlink()
+        return None
+
+
+class Tally:
+    def __init__(self, count):
+        self.count, self.counts, self.lock = count, {}, threading.Lock()
+        self.wrong = []
+
+    def add(self, what):
+        with self.lock:
+            self.counts[what] = self.counts.get(what, 0) + 1
+            if (progress := os.environ.get("ENDPOINTS_PROGRESS")) and self.counts[what] % 10 == 0:
+                Path(progress).write_text(f"kills: {self.kills} of {self.count}\n")
+
+    @property
+    def kills(self):
+        return self.counts.get("killed", 0)
+
+    @property
+    def is_over(self):
+        with self.lock:
+            return self.kills >= self.count or len(self.wrong) > 4
+
+
+def prove(make_server, count, seed):
+    """Kills processes that upload to a server; returns whether something is wrong."""
+    tally = Tally(count)
+    with tempfile.TemporaryDirectory() as folder:
+        server = make_server(Path(folder) / "server")
+        try:
+            def work(number):
+                worker = Worker(server, seed * 2 + number, Path(folder) / "states", tally)
+                while not tally.is_over:
+                    if problem := worker.file(folder):
+                        with tally.lock:
+                            tally.wrong.append(problem)
+                tally.add("connections")
+                with tally.lock:
+                    tally.counts["connections"] += worker.proxy.connections - 1
+                    tally.counts["cut"] = tally.counts.get("cut", 0) + worker.proxy.cuts
+                worker.proxy.close()
+
+            threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            server.close()
+        left = [path.name for path in (Path(folder) / "states").iterdir() if path.name != ".lock"]
+    counts = tally.counts
+    print(f"{server.kind}: {tally.kills} kills in {counts.get('files', 0)} files, whose digests are right; "
+          f"{counts.get('cut', 0)} of {counts.get('connections', 0)} connections cut, "
+          f"{counts.get('refused', 0)} calls refused, {counts.get('crashes', 0)} crashes of URLSession, {counts.get('changed', 0)} files changed, "
+          f"{counts.get('forgotten', 0)} forgotten", flush=True)
+    if left and not tally.wrong:
+        tally.wrong.append(f"states are left: {left}")
+    for problem in tally.wrong:
+        print(problem)
+    return bool(tally.wrong or not counts.get("files"))
+
+
+SERVERS = {"tus": Tus, "s3": S3}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int, nargs="?", default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=SERVERS)
+    parser.add_argument("--serve", nargs=2)
+    options = parser.parse_args()
+    if options.serve:
+        return globals()[f"serve_{options.serve[0]}"](options.serve[1])
+    kinds = [options.only] if options.only else list(SERVERS)
+    share = -(-options.count // len(kinds))
+    return any([prove(SERVERS[kind], share, options.seed) for kind in kinds])
+
+
+sys.exit(main())

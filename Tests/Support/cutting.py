@@ -1,0 +1,66 @@
+"""A proxy that cuts connections after so many bytes."""
+
+import socket
+import threading
+
+
+class CuttingProxy:
+    """A port that leads to another one.
+
+    `choose` returns for each connection after how many bytes of the client, and of the server, it is cut off; None if it
+    isn't."""
+
+    def __init__(self, port, choose):
+        self.target = port
+        self.choose = choose
+        self.connections = 0
+        self.cuts = 0
+        self.received = 0
+        self.lock = threading.Lock()
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self):
+        self.listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                client.close()
+                continue
+            with self.lock:
+                self.connections += 1
+                budgets = self.choose()
+            for source, target, budget in [(client, server, budgets[0]), (server, client, budgets[1])]:
+                threading.Thread(target=self._forward, args=(source, target, budget, source is client),
+                                 daemon=True).start()
+
+    def _forward(self, source, target, budget, counts):
+        """Copies bytes until the end, or until so many have passed; then cuts both directions."""
+        try:
+            while data := source.recv(65536):
+                if counts:
+                    with self.lock:
+                        self.received += len(data)
+                if budget is not None and len(data) > budget:
+                    with self.lock:
+                        self.cuts += 1
+                    target.sendall(data[:budget])
+                    break
+                target.sendall(data)
+                if budget is not None:
+                    budget -= len(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
