@@ -40,6 +40,7 @@ let package = Package(
             name: "EndpointsDurable",
             dependencies: [
                 "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsStreams",
+                "EndpointsMiddleware",
             ]),
         .target(
             name: "EndpointsTesting",

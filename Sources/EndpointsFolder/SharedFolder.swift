@@ -44,15 +44,39 @@ package final class SharedFolder: Sendable {
         lock = Locked(file)
     }
 
-    /// The lock of a folder, which is made if there is none. A lock that is a pipe, or another name
-    /// of a file elsewhere, isn't opened.
+    /// The lock of a folder, which is made if there is none.
     private static func openLock(in url: URL) throws(FileError) -> OpenFile {
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let lock = try OpenFile(open("\(url.path)/\(lockName)", flags, 0o600), at: url)
+        try openFile(lockName, in: url, O_CREAT)
+    }
+
+    /// Opens a file to read and write it. A pipe, or another name of a file elsewhere, isn't
+    /// opened.
+    private static func openFile(
+        _ name: String, in url: URL, _ flag: Int32
+    ) throws(FileError) -> OpenFile {
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flag
+        let file = try OpenFile(open("\(url.path)/\(name)", flags, 0o600), at: url)
         var status = stat()
-        let isFile = fstat(lock.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isFile = fstat(file.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         guard isFile, status.st_nlink <= 1 else { throw FileError(url, code: EINVAL) }
-        return lock
+        return file
+    }
+
+    /// Opens a file to read and write it, which is kept open for long. A link, a pipe, and another
+    /// name of a file elsewhere aren't opened.
+    ///
+    /// - Throws: A ``FileError``, such as `.missing` if there is no such file, and none is made.
+    package func openFile(_ name: String, making isMade: Bool) throws(FileError) -> OpenFile {
+        try Self.openFile(name, in: url, isMade ? O_CREAT : 0)
+    }
+
+    /// Whether a file that was opened is still the one of its name: nobody has removed or replaced
+    /// it.
+    package func isPresent(_ file: OpenFile, as name: String) -> Bool {
+        var (own, present) = (stat(), stat())
+        guard fstat(file.descriptor, &own) == 0 else { return true }
+        return lstat("\(path)/\(name)", &present) == 0
+            && (own.st_ino, own.st_dev) == (present.st_ino, present.st_dev)
     }
 
     /// What is at a path, if that isn't a file with one name; otherwise `nil`.
@@ -80,12 +104,7 @@ package final class SharedFolder: Sendable {
         }
     }
 
-    private func isDeleted(_ lock: OpenFile) -> Bool {
-        var (own, present) = (stat(), stat())
-        guard fstat(lock.descriptor, &own) == 0 else { return false }
-        return lstat("\(path)/\(Self.lockName)", &present) != 0
-            || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
-    }
+    private func isDeleted(_ lock: OpenFile) -> Bool { !isPresent(lock, as: Self.lockName) }
 
     /// Runs a change while no other process, and no other ``SharedFolder``, runs one. Makes the
     /// folder again if it was deleted. `false` if that fails, or if others hold the lock for so
@@ -179,6 +198,12 @@ package final class SharedFolder: Sendable {
         guard unlink("\(path)/\(name)") != 0, errno != ENOENT else { return }
         let flags = O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         _ = try? OpenFile(open("\(path)/\(name)", flags), at: url)
+    }
+
+    /// Gives a file that can't be read a name of its own, so that it is in nobody's way, and isn't
+    /// lost.
+    package func setAside(_ name: String) {
+        rename("\(path)/\(name)", "\(path)/\(name).\(UUID().uuidString).damaged")
     }
 
     /// Sets a file's time of last use to now.

@@ -1,0 +1,196 @@
+import Endpoints
+import EndpointsFolder
+import EndpointsShared
+import Foundation
+
+/// Keeps requests on the disk until a server has accepted them.
+///
+///     let outbox = try Outbox(
+///         in: folder, sending: api, requests: [.type(CreateNote.self), .type(EditNote.self)])
+///     try await outbox.send(CreateNote(id: UUID(), body: .init(text: "Milk")))   // on the disk
+///     await outbox.run()   // sends, until the task is cancelled
+///
+/// ``send(_:)`` returns when the request is on the disk, whether the server can be reached or not.
+/// ``run()`` or ``sendAll()`` sends it, in this process or in a later one, as often as it takes.
+/// Each time, the request has the same `Idempotency-Key`. So the server gets it at least once. That
+/// it is carried out only once rests on the server, which must know this header, or on requests
+/// that do no harm when they come twice.
+///
+/// An entry belongs to the account that was signed in when it was added, as long as `api` has a
+/// sign-in such as `authorized(by:)`. It waits while another one is signed in.
+///
+/// Several processes may have an outbox in the same folder. One of them sends at a time.
+public final class Outbox: Sendable {
+    /// How the outbox sends what it keeps.
+    public let policy: OutboxPolicy
+
+    let folder: SharedFolder
+    let url: URL
+    let clock: TransportClock
+    let book: Locked<OutboxBook>
+    let changes = OutboxChanges()
+    let writer: OutboxWriter
+    private let types: [ObjectIdentifier: any OutboxRequest.Type]
+    private let names: Set<String>
+    private let canMigrate: Bool
+    private let checkedRequest: @Sendable (any OutboxRequest) async throws(OutboxError) -> Checked
+    let deliver: @Sendable (Data, OutboxEntry, OutboxRecord.Added) async -> Outcome
+
+    /// Opens the outbox of a folder, and makes the folder if there is none.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder of the outbox alone. Only the user can read its files.
+    ///   - client: Sends the requests.
+    ///   - requests: The types of the requests, each with a name of its own.
+    ///   - policy: How the requests are sent.
+    ///   - migrating: Called for an entry whose type has changed or is gone. It returns the request
+    ///     to send in its place, whose type is one of `requests`, or `nil` if there is none. The
+    ///     entry keeps its key, its account and its `Idempotency-Key`.
+    ///   - clock: The clock of all waits.
+    /// - Throws: An ``OutboxError``.
+    public convenience init<Environment: EnvironmentType>(
+        in folder: URL, sending client: EndpointClient<Environment>,
+        requests: [OutboxType<Environment>], policy: OutboxPolicy = OutboxPolicy(),
+        migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)? = nil,
+        clock: TransportClock = .system
+    ) throws(OutboxError) {
+        try self.init(folder, Deliveries(client, requests, clock, migrating), policy, clock)
+    }
+
+    private init<Environment>(
+        _ url: URL, _ deliveries: Deliveries<Environment>, _ policy: OutboxPolicy,
+        _ clock: TransportClock
+    ) throws(OutboxError) {
+        var names: Set<String> = []
+        for type in deliveries.types {
+            guard names.insert(type.name).inserted else { throw .sameName(type.name) }
+        }
+        if let fault = policy.fault { throw .wrongSetting(fault) }
+        do throws(FolderError) { folder = try SharedFolder(url) } catch {
+            throw .folder(error.reason)
+        }
+        self.url = url
+        self.policy = policy
+        self.clock = clock
+        self.names = names
+        let types = deliveries.types.map { (ObjectIdentifier($0.type), $0.type) }
+        self.types = Dictionary(types) { first, _ in first }
+        canMigrate = deliveries.migrating != nil
+        checkedRequest = { request throws(OutboxError) in try await deliveries.checked(request) }
+        deliver = { await deliveries.deliver($0, $1, $2) }
+        let book = Locked(OutboxBook(policy))
+        self.book = book
+        do throws(FileError) {
+            writer = try OutboxWriter(OutboxJournal(folder, at: url), book, changes)
+        } catch { throw .fileError(error) }
+        guard policy.whenSignedOut == .drop else { return }
+        deliveries.accounts.addListener { [weak self] account in self?.drop(account) }
+    }
+
+    /// Keeps a request on the disk. It is sent by ``run()`` or ``sendAll()``.
+    ///
+    /// - Returns: What tells its entry from others, when the request is on the disk.
+    /// - Throws: An ``OutboxError``: for a type that the outbox isn't made for, for a request of
+    ///   which no `URLRequest` can be made, and for a full disk. The request isn't kept then.
+    @discardableResult
+    public func send(_ request: some OutboxRequest) async throws(OutboxError) -> OutboxEntry.ID {
+        guard types[ObjectIdentifier(type(of: request))] != nil
+        else { throw .undeclaredType("\(type(of: request))") }
+        let json: Data
+        do { json = try JSONEncoder().encode(request) } catch { throw .encoding(error) }
+        let checked = try await checkedRequest(request)
+        let added = OutboxRecord.Added(
+            id: UUID(), date: clock.date(), name: type(of: request).outboxName,
+            key: request.outboxKey, account: checked.account, ownKey: checked.ownKey)
+        try await write(OutboxRecord.added(added).bytes(json: json))
+        return added.id
+    }
+
+    /// Removes an entry, so that it isn't sent any more. One that is being sent may arrive all the
+    /// same.
+    ///
+    /// - Returns: `false` if there is no such entry, as it was sent or cancelled.
+    /// - Throws: An ``OutboxError``. The entry is as before then.
+    @discardableResult
+    public func cancel(_ id: OutboxEntry.ID) async throws(OutboxError) -> Bool {
+        try await note(.ended(id), of: id)
+    }
+
+    /// Lets an entry be sent again that was set aside, or that couldn't be read.
+    ///
+    /// - Returns: `false` if there is no such entry.
+    /// - Throws: An ``OutboxError``. The entry is as before then.
+    @discardableResult
+    public func retry(_ id: OutboxEntry.ID) async throws(OutboxError) -> Bool {
+        try await note(.retried(id), of: id)
+    }
+
+    private func note(_ record: OutboxRecord, of id: UUID) async throws(OutboxError) -> Bool {
+        try await catchUp()
+        guard book.withLock({ $0.entry(id) }) != nil else { return false }
+        try await write(record.bytes())
+        return true
+    }
+
+    /// Sends at once what waits for its next attempt because the server couldn't be reached, as
+    /// when a network is there again. A `Retry-After` is waited for all the same.
+    public func tryNow() {
+        book.withLock { $0.hurry() }
+        changes.report()
+    }
+
+    /// The entries that haven't succeeded yet, in the order in which they were added.
+    public var currentEntries: [OutboxEntry] {
+        let now = (clock.date(), clock.uptime())
+        return book.withLock { $0.views(now) { names.contains($0) || canMigrate } }
+    }
+
+    /// The entries each time that they change, beginning with those of now. What other processes
+    /// change is seen while ``run()`` runs.
+    public var entries: OutboxEntries { OutboxEntries(outbox: self) }
+
+    /// The request of an entry, for a view.
+    ///
+    /// - Returns: `nil` if there is no such entry, or if its request has another type.
+    /// - Throws: An ``OutboxError`` or a `DecodingError`.
+    public func request<Request: OutboxRequest>(
+        of id: OutboxEntry.ID, as type: Request.Type
+    ) throws -> Request? {
+        guard let entry = book.withLock({ $0.entry(id) }), entry.added.name == Request.outboxName,
+            let json = try json(of: id)
+        else { return nil }
+        return try JSONDecoder().decode(type, from: json)
+    }
+
+    /// What the journal has of an entry; `nil` if it has ended.
+    func json(of id: UUID) throws(OutboxError) -> Data? {
+        // The file and the place in it belong together, as another process may replace the file.
+        let place = book.withLock { book in
+            book.entry(id).flatMap { entry in book.file.map { ($0, entry.added) } }
+        }
+        guard let (opened, added) = place else { return nil }
+        do throws(FileError) {
+            let json = try opened.file.read(upTo: added.count, from: added.offset)
+            guard json.count == added.count else { throw FileError(url, code: EIO) }
+            return json
+        } catch { throw .fileError(error) }
+    }
+
+    func write(_ bytes: [UInt8]) async throws(OutboxError) {
+        do throws(FileError) { try await writer.write(bytes) } catch { throw .fileError(error) }
+    }
+
+    func catchUp() async throws(OutboxError) {
+        do throws(FileError) { try await writer.catchUp() } catch { throw .fileError(error) }
+    }
+
+    /// Removes the entries of an account that has signed out.
+    private func drop(_ account: String) {
+        try? writer.writeNow(OutboxRecord.dropped(account: account).bytes())
+    }
+}
+
+extension Outbox: CustomReflectable {
+    /// No children, because `dump(_:)` would print what the client keeps.
+    public var customMirror: Mirror { .hidden(self) }
+}

@@ -1,0 +1,180 @@
+import Endpoints
+import EndpointsMiddleware
+import EndpointsShared
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How an attempt to send an entry has ended.
+enum Outcome: Sendable {
+    case sent
+    /// The server doesn't accept it, or no request can be made of it.
+    case refused(String)
+    /// The server can't be reached, or can't accept it now. It may have said after how many seconds
+    /// it can.
+    case unreached(String, retryAfter: TimeInterval?)
+    /// Its account isn't signed in.
+    case otherAccount
+    /// The server doesn't accept the account's credentials.
+    case signedOut(String, retryAfter: TimeInterval?)
+    /// Its type has changed or is gone.
+    case unreadable(String)
+    /// The task was cancelled.
+    case cancelled
+}
+
+/// What an outbox has found out about a request that is to be kept.
+struct Checked: Sendable {
+    var account: String?
+    var ownKey: String?
+}
+
+/// What sends the entries of an outbox to one environment.
+struct Deliveries<Environment: EnvironmentType>: Sendable {
+    let client: EndpointClient<Environment>
+    let types: [OutboxType<Environment>]
+    let clock: TransportClock
+    let migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)?
+    let accounts: Accounts
+
+    init(
+        _ client: EndpointClient<Environment>, _ types: [OutboxType<Environment>],
+        _ clock: TransportClock,
+        _ migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)?
+    ) {
+        self.client = client
+        self.types = types
+        self.clock = clock
+        self.migrating = migrating
+        accounts = Accounts(inside: client.transport)
+    }
+
+    /// Throws if a request can't be sent as it is.
+    func checked(_ request: any OutboxRequest) async throws(OutboxError) -> Checked {
+        try await checkedOpened(request)
+    }
+
+    private func checkedOpened<Request: OutboxRequest>(
+        _ request: Request
+    ) async throws(OutboxError) -> Checked {
+        guard let environment = client.environment as? Request.Environment
+        else { throw .undeclaredType("\(Request.self)") }
+        let message: TransportRequest
+        do throws(EndpointError) {
+            message = try TransportRequest(of: request, in: environment)
+            try message.check()
+        } catch { throw .endpointError(error) }
+        guard !message.streamsResponse else {
+            throw .endpointError(
+                EndpointError(
+                    requestType: "\(Request.self)", field: .response,
+                    reason: "is a stream, which an outbox can't read; declare another `Response`"))
+        }
+        let ownKey = message.urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)
+        do {
+            return Checked(account: try await accounts.account(of: message)?.id, ownKey: ownKey)
+        } catch { throw .account(error) }
+    }
+
+    /// Sends an entry's request.
+    func deliver(
+        _ json: Data, _ entry: OutboxEntry, _ added: OutboxRecord.Added
+    ) async -> Outcome {
+        let delivery = Delivery(deliveries: self, entry: entry, added: added)
+        let outcome: Outcome
+        if let type = types.first(where: { $0.name == added.name }) {
+            outcome = await type.deliver(json, delivery)
+        } else {
+            outcome = .unreadable(OutboxBook.unknown(added.name))
+        }
+        guard case .unreadable = outcome, let migrating else { return outcome }
+        let request: any OutboxRequest
+        do {
+            guard let migrated = try migrating(OutboxStored(name: added.name, json: json))
+            else { return outcome }
+            request = migrated
+        } catch {
+            return .unreadable("the migration of a \(added.name) has failed: \(error.safeReason)")
+        }
+        let name = type(of: request).outboxName
+        guard let type = types.first(where: { $0.name == name }),
+            let json = try? JSONEncoder().encode(request)
+        else {
+            return .unreadable(
+                "the migration of a \(added.name) returned a \(name), which the outbox isn't made for"
+            )
+        }
+        return await type.deliver(json, delivery)
+    }
+}
+
+/// The delivery of one entry.
+struct Delivery<Environment: EnvironmentType>: Sendable {
+    let deliveries: Deliveries<Environment>
+    let entry: OutboxEntry
+    let added: OutboxRecord.Added
+
+    func deliver<Request: OutboxRequest>(
+        _ request: Request,
+        _ respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)?
+    ) async -> Outcome where Request.Environment == Environment {
+        var message: TransportRequest
+        do throws(EndpointError) {
+            message = try TransportRequest(of: request, in: deliveries.client.environment)
+        } catch { return .refused(error.description) }
+        if !message.leavesOut(.idempotencyKey) {
+            message.urlRequest.setValue(
+                added.ownKey ?? added.id.uuidString,
+                forHTTPHeaderField: Headers.idempotencyKey.name)
+        }
+        do {
+            // What sends the message later knows by it for which account this was asked.
+            guard try await deliveries.accounts.account(of: message)?.id == added.account
+            else { return .otherAccount }
+        } catch {
+            return Outcome(
+                EndpointTaskError<Never>(loading: error, Request.self), deliveries.clock,
+                isRead: true)
+        }
+        do throws(Request.TaskError) {
+            let transport = deliveries.client.transport
+            let response = try await transport.response(to: message, as: Request.self)
+            await respond?(response, request, entry)
+            return .sent
+        } catch { return Outcome(error, deliveries.clock, isRead: respond != nil) }
+    }
+}
+
+extension Outcome {
+    /// - Parameter isRead: Whether anybody needs the response.
+    init<ErrorResponse>(
+        _ error: EndpointTaskError<ErrorResponse>, _ clock: TransportClock, isRead: Bool
+    ) {
+        let text = error.description
+        switch error {
+        case .cancelled: self = .cancelled
+        case .urlLoadError, .internetConnectionOffline:
+            self = .unreached(text, retryAfter: nil)
+        case .transportError(let error) where error.cause is SignInError:
+            let cause = error.cause as? SignInError
+            self = cause?.isTransient == true ? .unreached(text, retryAfter: nil) : .otherAccount
+        case .transportError(let error):
+            let isTransient = (error.cause as? any TransientError)?.isTransient ?? true
+            self = isTransient ? .unreached(text, retryAfter: nil) : .refused(text)
+        case .responseParseError where !isRead: self = .sent
+        case .endpointError, .fileError, .responseParseError: self = .refused(text)
+        case .unexpectedResponse(let head), .errorResponse(let head, _),
+            .errorResponseParseError(let head, _, _):
+            let now = clock.date()
+            let wait = head.retryAfter(now: now).map { min($0.timeIntervalSince(now), 86_400) }
+            self =
+                switch head.statusCode {
+                case 401: .signedOut(text, retryAfter: wait)
+                case 408, 425, 429, 502, 503, 504: .unreached(text, retryAfter: wait)
+                default: .refused(text)
+                }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Endpoints
+import EndpointsFolder
+import Foundation
+
+/// The file in which an outbox writes what happens to its entries. Several processes append to it,
+/// one at a time.
+///
+/// A record is whole or, if its process was killed, cut off at the end of the file. Then the next
+/// process that appends removes it. When most records are of entries that have ended, the file is
+/// replaced by one with the others.
+///
+/// Only one thread at a time may call the functions.
+struct OutboxJournal {
+    /// The file, kept open. Its bytes are read on several threads, which the system makes safe; so
+    /// `@unchecked` is.
+    final class Opened: @unchecked Sendable {
+        let file: OpenFile
+        init(_ file: OpenFile) { self.file = file }
+    }
+
+    /// What was appended since the last call, or all there is if the file is another one.
+    struct News {
+        var records: [(record: OutboxRecord, size: Int)] = []
+        /// The file that has been read from its beginning; `nil` if only the rest was read.
+        var opened: Opened?
+    }
+
+    static let name = "outbox.journal"
+    /// The first bytes of the file, with the version of its format.
+    static let head = Data("Endpoints outbox 1\n".utf8)
+    /// A file with fewer bytes isn't replaced by a shorter one.
+    static let leastCompaction = 256 << 10
+
+    let folder: SharedFolder
+    let url: URL
+    private var opened: Opened?
+    /// Where the records end.
+    private(set) var end = 0
+    /// How many bytes weren't read as they are of no record.
+    private(set) var damaged = 0
+    /// Where records begin and end that couldn't be written, and couldn't be removed either.
+    private var failed: Range<Int>?
+
+    init(_ folder: SharedFolder, at url: URL) {
+        self.folder = folder
+        self.url = url
+    }
+
+    /// Whether another process has written since the last call.
+    var hasNews: Bool {
+        guard let opened else { return true }
+        return !folder.isPresent(opened.file, as: Self.name) || (try? opened.file.count) != end
+    }
+
+    /// Reads what was appended, or makes the file. Call this in `SharedFolder.whileLocked(_:_:)`.
+    mutating func catchUp() throws(FileError) -> News {
+        if let opened, folder.isPresent(opened.file, as: Self.name) {
+            // Whoever has added them knows that they aren't.
+            if let failed, try opened.file.count <= failed.upperBound {
+                try cut(opened, to: failed.lowerBound)
+            }
+            failed = nil
+            let count = try opened.file.count
+            if count == end { return News() }
+            if count > end { return News(records: try read(opened, from: end, to: count)) }
+        }
+        let file: OpenFile
+        do throws(FileError) { file = try folder.openFile(Self.name, making: false) } catch {
+            guard error.kind == .missing else { throw error }
+            try make()
+            return try catchUpFromStart(try folder.openFile(Self.name, making: false))
+        }
+        return try catchUpFromStart(file)
+    }
+
+    private mutating func catchUpFromStart(_ file: OpenFile) throws(FileError) -> News {
+        let count = try file.count
+        guard try file.read(upTo: Self.head.count, from: 0) == Self.head else {
+            // It isn't ours, or its beginning is damaged: it stays beside the new one.
+            damaged += count
+            if count > 0 { folder.setAside(Self.name) }
+            try make()
+            return try catchUpFromStart(try folder.openFile(Self.name, making: false))
+        }
+        let opened = Opened(file)
+        let records = try read(opened, from: Self.head.count, to: count)
+        (self.opened, failed) = (opened, nil)
+        return News(records: records, opened: opened)
+    }
+
+    private func make() throws(FileError) {
+        try folder.write(Self.head, as: Self.name, isDurable: true)
+    }
+
+    private mutating func read(
+        _ opened: Opened, from start: Int, to count: Int
+    ) throws(FileError) -> [(record: OutboxRecord, size: Int)] {
+        let bytes = try opened.file.read(upTo: count - start, from: start)
+        let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: start) }
+        // The process that has written them may have been killed before they were on the disk.
+        if !read.records.isEmpty { try synchronize(opened) }
+        end = start + read.end
+        damaged += read.damaged
+        return read.records
+    }
+
+    private func synchronize(_ opened: Opened) throws(FileError) {
+        guard fsync(opened.file.descriptor) == 0 else { throw FileError(url, code: errno) }
+    }
+
+    /// Appends records. Call this after ``catchUp()``, in the same `SharedFolder.whileLocked(_:_:)`.
+    ///
+    /// - Throws: A ``FileError``, such as for a full disk. The file is as before then.
+    mutating func append(_ bytes: [UInt8]) throws(FileError) -> News {
+        guard let opened, !bytes.isEmpty else { return News() }
+        let start = end
+        do throws(FileError) {
+            // What is after the end was cut off when its process was killed.
+            if try opened.file.count > start { try cut(opened, to: start) }
+            try opened.file.write(Data(bytes), at: start)
+            try synchronize(opened)
+        } catch {
+            do throws(FileError) { try cut(opened, to: start) } catch {
+                failed = start..<start + bytes.count
+            }
+            throw error
+        }
+        let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: start) }
+        end = start + bytes.count
+        return News(records: read.records)
+    }
+
+    private func cut(_ opened: Opened, to end: Int) throws(FileError) {
+        guard ftruncate(opened.file.descriptor, off_t(end)) == 0
+        else { throw FileError(url, code: errno) }
+    }
+
+    /// Replaces the file by one with the records of entries that haven't ended. If that fails, as
+    /// on a full disk, the file is as before. Call this in `SharedFolder.whileLocked(_:_:)`.
+    ///
+    /// - Parameter entries: The entries in their order, with the place and the size of the record
+    ///   that has added each, and with its later records.
+    mutating func compact(
+        _ entries: [(end: Int, size: Int, later: [UInt8])]
+    ) throws(FileError) -> News {
+        guard let opened else { return News() }
+        var data = Self.head
+        for entry in entries {
+            let record = try opened.file.read(upTo: entry.size, from: entry.end - entry.size)
+            guard record.count == entry.size else { throw FileError(url, code: EIO) }
+            data.append(record)
+            data.append(contentsOf: entry.later)
+        }
+        try folder.write(data, as: Self.name, isDurable: true)
+        return try catchUp()
+    }
+}
+
+extension SharedFolder {
+    /// Runs a function while no other process writes in the folder.
+    ///
+    /// - Throws: What the function throws, and a ``FileError`` if others write for a minute.
+    func whileLocked(_ url: URL, _ body: () throws(FileError) -> Void) throws(FileError) {
+        var result: Result<Void, FileError> = .success(())
+        let isLocked = change(waiting: 60) { _ in
+            do throws(FileError) { try body() } catch { result = .failure(error) }
+        }
+        guard isLocked else { throw FileError(url, code: EAGAIN) }
+        try result.get()
+    }
+}

@@ -1,0 +1,225 @@
+import Endpoints
+import EndpointsFolder
+import EndpointsShared
+import Foundation
+
+extension Outbox {
+    /// Sends the entries, and those that are added meanwhile, until the task is cancelled.
+    ///
+    ///     .task { try? await outbox.run() }   // as long as a view is there
+    ///
+    /// While another process sends the entries of the folder, this one waits, and goes on if that
+    /// one ends.
+    /// - Throws: An ``OutboxError`` if the folder can't be used. Returns if the task is cancelled.
+    public func run() async throws(OutboxError) {
+        while !Task.isCancelled {
+            if let sender = try OutboxSender(self) {
+                try await catchUp()
+                await sender.run(untilIdle: false)
+            } else {
+                // Another process sends. What it does is seen here.
+                try? await catchUp()
+                guard (try? await clock.sleep(policy.interval)) != nil else { return }
+            }
+        }
+    }
+
+    /// Sends the entries that can be sent now, as in a task in the background, or in a program that
+    /// ends then. Each is tried once. Those that fail wait for the next call, or for ``run()``.
+    ///
+    /// - Returns: How many entries there still are. If another process sends them, or another call
+    ///   of this one, nothing is sent here.
+    /// - Throws: An ``OutboxError`` if the folder can't be used.
+    @discardableResult
+    public func sendAll() async throws(OutboxError) -> Int {
+        let sender = try OutboxSender(self)
+        try await catchUp()
+        await sender?.run(untilIdle: true)
+        return book.withLock(\.count)
+    }
+}
+
+/// The one that sends the entries of a folder. It has a lock, which the system takes from it when
+/// its process ends.
+final class OutboxSender: Sendable {
+    private static let name = ".sender"
+
+    private enum Event {
+        case attemptEnded, woke
+    }
+
+    private let outbox: Outbox
+    private let lock: Locked<OpenFile>
+    /// When entries of other accounts have last tried whether theirs is signed in.
+    private let lastProbe: Locked<TimeInterval>
+
+    /// `nil` if another one sends.
+    init?(_ outbox: Outbox) throws(OutboxError) {
+        let file: OpenFile
+        do throws(FileError) {
+            file = try outbox.folder.openFile(Self.name, making: true)
+            guard file.lock(waiting: 0) == 0 else { return nil }
+        } catch { throw .fileError(error) }
+        self.outbox = outbox
+        lock = Locked(file)
+        lastProbe = Locked(outbox.clock.uptime())
+    }
+
+    /// Whether the lock is still the one that others would take.
+    private var isPresent: Bool {
+        lock.withLock { outbox.folder.isPresent($0, as: Self.name) }
+    }
+
+    /// Sends entries until the task is cancelled or, if `untilIdle`, none can be sent now.
+    func run(untilIdle: Bool) async {
+        outbox.book.withLock { $0.hurry() }
+        await withTaskGroup(of: Event.self) { group in
+            var (attempts, isWaiting) = (0, false)
+            while isPresent || attempts > 0 {
+                // This number is read first, so that no change is missed.
+                let version = outbox.changes.version
+                if !Task.isCancelled, isPresent {
+                    while let entry = outbox.book.withLock({ [outbox] in
+                        $0.next(outbox.clock.uptime())
+                    }) {
+                        attempts += 1
+                        group.addTask {
+                            await self.attempt(entry)
+                            return .attemptEnded
+                        }
+                    }
+                }
+                if attempts == 0, untilIdle || Task.isCancelled { break }
+                if !isWaiting, !untilIdle, !Task.isCancelled {
+                    isWaiting = true
+                    group.addTask {
+                        await self.waitForChange(after: version)
+                        return .woke
+                    }
+                }
+                switch await group.next() {
+                case .attemptEnded?: attempts -= 1
+                case .woke?: isWaiting = false
+                case nil: break
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Returns when an entry may be sent: there is a change, a wait is over, or another process has
+    /// written something.
+    private func waitForChange(after version: UInt64) async {
+        let (clock, interval) = (outbox.clock, outbox.policy.interval)
+        let wait = outbox.book.withLock { $0.wait(clock.uptime()) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await self.outbox.changes.next(after: version) }
+            group.addTask { try? await clock.sleep(min(wait ?? interval, interval)) }
+            await group.next()
+            group.cancelAll()
+        }
+        guard !Task.isCancelled else { return }
+        try? await outbox.catchUp()
+        let now = clock.uptime()
+        let isDue = lastProbe.withLock { last in
+            guard now - last >= interval else { return false }
+            last = now
+            return true
+        }
+        if isDue { outbox.book.withLock { $0.probeAccounts() } }
+    }
+
+    private func attempt(_ entry: OutboxBook.Entry) async {
+        outbox.changes.report()
+        let id = entry.added.id
+        let outcome: Outcome
+        do throws(OutboxError) {
+            let view = outbox.book.withLock { $0.view(id) }
+            guard let view, let json = try outbox.json(of: id) else {
+                // It has been cancelled.
+                outbox.book.withLock { $0.leave(id) }
+                return
+            }
+            outcome = await outbox.deliver(json, view, entry.added)
+        } catch { outcome = .unreached(error.description, retryAfter: nil) }
+        await finish(entry, outcome)
+        outbox.changes.report()
+    }
+
+    private func finish(_ entry: OutboxBook.Entry, _ outcome: Outcome) async {
+        let id = entry.added.id
+        switch outcome {
+        case .sent:
+            outbox.book.withLock { $0.reached(entry) }
+            await write(.ended(id))
+            outbox.book.withLock { $0.leave(id) }
+        case .refused(let text): await refuse(entry, String(text.prefix(1000)))
+        case .unreached(let text, let retryAfter): fail(id, text, retryAfter, isPause: true)
+        case .signedOut(let text, let retryAfter): fail(id, text, retryAfter, isPause: false)
+        case .otherAccount:
+            outbox.book.withLock { book in
+                book.leave(id)
+                book.waitForAccount(id)
+            }
+        case .unreadable(let reason):
+            outbox.book.withLock { book in
+                book.leave(id)
+                book.setUnreadable(id, reason)
+            }
+        case .cancelled where Task.isCancelled:
+            outbox.book.withLock { book in
+                book.leave(id)
+                book.giveBack(id)
+            }
+        case .cancelled: fail(id, "the load was cancelled", nil, isPause: true)
+        }
+    }
+
+    private func refuse(_ entry: OutboxBook.Entry, _ reason: String) async {
+        let id = entry.added.id
+        let present = outbox.book.withLock { book in
+            book.reached(entry)
+            return book.entry(id)
+        }
+        let count = (present?.refusals ?? 0) + 1
+        let isSetAside = count >= outbox.policy.setAsideAfter
+        await write(.refused(id, count: count, isSetAside: isSetAside, reason: reason))
+        outbox.book.withLock { book in
+            book.leave(id)
+            let delay = isSetAside ? nil : delay(after: count)
+            book.note(reason, id, delay: delay, outbox.clock.uptime())
+        }
+    }
+
+    /// - Parameter isPause: Whether nothing else is sent for a while.
+    private func fail(_ id: UUID, _ text: String, _ retryAfter: TimeInterval?, isPause: Bool) {
+        let now = outbox.clock.uptime()
+        outbox.book.withLock { book in
+            book.leave(id)
+            let delay = delay(after: book.countFailure(id), retryAfter)
+            book.note(text, id, delay: delay, now, waitsForAccount: !isPause)
+            guard isPause else { return }
+            book.pause(now, isOfServer: retryAfter != nil) { self.delay(after: $0, retryAfter) }
+        }
+    }
+
+    /// Writes what has become of an entry. Nothing of its line is sent before that is on the disk.
+    private func write(_ record: OutboxRecord) async {
+        var failures = 0
+        while true {
+            do throws(OutboxError) { return try await outbox.write(record.bytes()) } catch {
+                // As on a full disk. If this process ends before there is space, the entry is sent
+                // again, with its key.
+                failures += 1
+                let seconds = max(0.1, delay(after: failures))
+                guard (try? await outbox.clock.sleep(seconds)) != nil else { return }
+            }
+        }
+    }
+
+    private func delay(after failures: Int, _ retryAfter: TimeInterval? = nil) -> TimeInterval {
+        let policy = outbox.policy
+        let longest = min(policy.firstDelay * pow(2, Double(failures - 1)), policy.longestDelay)
+        return max(longest * outbox.clock.random(), retryAfter ?? 0)
+    }
+}

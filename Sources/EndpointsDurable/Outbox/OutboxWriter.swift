@@ -1,0 +1,147 @@
+import Endpoints
+import EndpointsFolder
+import Foundation
+
+/// Writes records for all tasks of an outbox: those that come while others are being written go to
+/// the disk together, with one `fsync`.
+final class OutboxWriter: Sendable {
+    private struct Waiting: Sendable {
+        var bytes: [UInt8] = []
+        var tasks: [CheckedContinuation<FileError?, Never>] = []
+        var isScheduled = false
+    }
+
+    private let queue = DispatchQueue(label: "Endpoints.Outbox")
+    private let waiting = Locked(Waiting())
+    private let journal: Locked<OutboxJournal>
+    private let book: Locked<OutboxBook>
+    private let changes: OutboxChanges
+
+    /// Reads what the journal has.
+    init(
+        _ journal: sending OutboxJournal, _ book: Locked<OutboxBook>, _ changes: OutboxChanges
+    ) throws(FileError) {
+        self.journal = Locked(journal)
+        self.book = book
+        self.changes = changes
+        if let error = write([]) { throw error }
+    }
+
+    /// Returns when records are on the disk.
+    func write(_ bytes: [UInt8]) async throws(FileError) {
+        let error = await withCheckedContinuation { task in
+            let isFirst = waiting.withLock { waiting in
+                waiting.bytes += bytes
+                waiting.tasks.append(task)
+                defer { waiting.isScheduled = true }
+                return !waiting.isScheduled
+            }
+            if isFirst { queue.async { self.writeWaiting() } }
+        }
+        if let error { throw error }
+    }
+
+    /// Writes records, and returns when they are on the disk. Blocks the thread meanwhile.
+    func writeNow(_ bytes: [UInt8]) throws(FileError) {
+        if let error = queue.sync(execute: { write(bytes) }) { throw error }
+    }
+
+    /// Reads what other processes have written, if they have.
+    func catchUp() async throws(FileError) {
+        if journal.withLock({ $0.hasNews }) { try await write([]) }
+    }
+
+    private func writeWaiting() {
+        let batch = waiting.withLock { waiting in
+            defer { waiting = Waiting() }
+            return waiting
+        }
+        let error = write(batch.bytes)
+        for task in batch.tasks { task.resume(returning: error) }
+    }
+
+    private func write(_ bytes: [UInt8]) -> FileError? {
+        let hasChanged: Result<Bool, FileError> = journal.withLock { journal in
+            Result { () throws(FileError) in try write(bytes, to: &journal) }
+        }
+        switch hasChanged {
+        case .success(true): changes.report()
+        case .success(false): break
+        case .failure(let error): return error
+        }
+        return nil
+    }
+
+    private func write(_ bytes: [UInt8], to journal: inout OutboxJournal) throws(FileError) -> Bool
+    {
+        var hasChanged = false
+        let folder = journal.folder
+        func note(_ news: OutboxJournal.News) {
+            guard news.opened != nil || !news.records.isEmpty else { return }
+            hasChanged = true
+            book.withLock { $0.apply(news) }
+        }
+        try folder.whileLocked(journal.url) { () throws(FileError) in
+            note(try journal.catchUp())
+            note(try journal.append(bytes))
+            let live = book.withLock(\.liveBytes)
+            guard journal.end > OutboxJournal.leastCompaction, live < journal.end / 2
+            else { return }
+            // The records are written already. If this fails, a later time will do.
+            let records = book.withLock(\.records)
+            if let news = try? journal.compact(records) { note(news) }
+        }
+        return hasChanged
+    }
+}
+
+/// A number that grows with each change, for tasks that wait for one.
+final class OutboxChanges: Sendable {
+    private struct State {
+        var version: UInt64 = 0
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter: UInt64 = 0
+        var cancelled: Set<UInt64> = []
+    }
+
+    private let state = Locked(State())
+
+    var version: UInt64 { state.withLock(\.version) }
+
+    func report() {
+        let waiters = state.withLock { state in
+            state.version += 1
+            defer { state.waiters = [:] }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
+    }
+
+    /// The number, when it isn't `seen` any more.
+    /// - Throws: `CancellationError`.
+    func next(after seen: UInt64?) async throws -> UInt64 {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.version != seen || state.cancelled.contains(id) { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.cancelled.insert(id)
+                return state.waiters.removeValue(forKey: id)
+            }
+            waiter?.resume()
+        }
+        _ = state.withLock { $0.cancelled.remove(id) }
+        try Task.checkCancellation()
+        return version
+    }
+}
