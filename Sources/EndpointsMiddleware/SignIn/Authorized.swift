@@ -20,6 +20,11 @@ extension Transport {
     /// again: it ends with its 401. After a redirect that makes a GET of a POST, such as a 303, the
     /// POST has been carried out, so only the GET is sent again.
     ///
+    /// If the new token is refused too, a server may refuse whatever it gets. So requests then end
+    /// with their 401, until that token is 30 seconds old. If the next one is refused as well, it
+    /// is a minute, and so on up to 10 minutes. If a refresh fails because its server is down, the
+    /// requests that need the new token fail at once until ``SignInError/nextRefresh``.
+    ///
     /// A request belongs to the account with whose token it was first sent. If somebody else has
     /// signed in before it is sent again, it ends with a ``SignInError``. With
     /// ``MemoryCredentials``, it belongs to the account that was signed in when its call began,
@@ -115,18 +120,28 @@ struct Authorized<Base: Transport>: Transport {
             guard response.isRefusal(by: server), isCarried
             else { return response.explainedRedirect(from: server, isCarried: isCarried) }
             request = request.refused(after: signed.redirects)
-            guard request.urlRequest.canBeSentAgain else {
-                tokens.refuse(issued)
-                return response
+            let canBeSentAgain = request.urlRequest.canBeSentAgain
+            let pause = try await tokens.refuse(
+                issued, canBeSentAgain: canBeSentAgain, until: deadline)
+            guard pause == nil else {
+                return response.explained(
+                    """
+                    `authorized(by:)` got this token after a 401, and it is refused too, so it \
+                    isn't refreshed again yet
+                    """)
             }
+            guard canBeSentAgain else { return response }
         }
         request.attempt += 1
         let renewed = try await tokens.token(replacing: issued, until: deadline)
         let signed = try signed(request, renewed)
         let last = try await base.send(try deadline.limited(signed))
         let isCarried = hasKeptToken(signed)
-        guard last.isRefusal(by: server), isCarried
-        else { return last.explainedRedirect(from: server, isCarried: isCarried) }
+        guard last.isRefusal(by: server), isCarried else {
+            if isCarried { tokens.accept(renewed) }
+            return last.explainedRedirect(from: server, isCarried: isCarried)
+        }
+        _ = try await tokens.refuse(renewed, canBeSentAgain: true, until: deadline)
         return last.explained(
             renewed.token.credentials == issued.token.credentials
                 ? "`authorized(by:)` sent it again with the same token, as its source's refresh gave no other"

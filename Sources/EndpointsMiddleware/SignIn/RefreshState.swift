@@ -62,6 +62,8 @@ struct RefreshState {
     private var endedRefreshes = 0
     /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
     private var failure: SignInError?
+    private var outage = RefreshOutage()
+    private var refusedTokens = RefusedTokens()
     private(set) var waiters: [TokenWaiter] = []
 
     var isRefreshing: Bool { refreshingGeneration != nil }
@@ -100,6 +102,7 @@ struct RefreshState {
         let isOfAccount = token.map { $0.isOfAccount(of: self.token, named: account) } ?? true
         if isRefreshing { undecidedStart = undecidedStart ?? accountStart }
         set(token, now, isOfAccount: isOfAccount)
+        if !isRefreshing { refusedTokens = RefusedTokens() }
     }
 
     private mutating func set(_ token: AccessToken?, _ now: Date, isOfAccount: Bool) {
@@ -109,6 +112,7 @@ struct RefreshState {
         generation += 1
         isRefused = false
         failure = nil
+        outage = RefreshOutage()
         if !isOfAccount { (account, accountStart) = (nil, generation) }
         account = token?.account ?? account
         let id = isOfAccount && token != nil ? accountID ?? token?.accountID : token?.accountID
@@ -133,10 +137,26 @@ struct RefreshState {
         return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
     }
 
-    /// Records that the server has refused a token in a request that can't be sent again. After any
-    /// other 401 a refresh begins at once; if that fails, the token is used again.
-    mutating func refuse(_ refused: IssuedToken) {
-        if refused.generation == generation { isRefused = true }
+    /// Records that the server has refused a token. Says when that may be refreshed; `nil` if it
+    /// may be at once.
+    ///
+    /// If the request can't be sent again, the token is refreshed before the next request. After
+    /// any other 401 a refresh begins at once; if that fails, the token is used again.
+    mutating func refuse(
+        _ refused: IssuedToken, canBeSentAgain: Bool = false, _ now: Date
+    ) -> Date? {
+        guard refused.generation == generation else { return nil }
+        refusedTokens.add(generation)
+        let end = firstSeen + refusedTokens.leastAge(of: generation)
+        // Before it was first seen, this device's clock was set back.
+        if firstSeen <= now, now < end { return end }
+        if !canBeSentAgain { isRefused = true }
+        return nil
+    }
+
+    /// Records that a request that was sent again with a token wasn't refused.
+    mutating func accept(_ accepted: IssuedToken) {
+        refusedTokens.remove(accepted.generation)
     }
 
     /// Records that a refresh begins while the token is valid. Returns the token to refresh; `nil`
@@ -149,13 +169,18 @@ struct RefreshState {
 
     /// Resumes a waiter that need not wait. Otherwise, keeps it until ``finish(_:_:)``, and returns
     /// the token to refresh if no refresh runs.
-    mutating func join(_ waiter: Waiter<IssuedToken>, after old: IssuedToken) -> AccessToken? {
+    mutating func join(
+        _ waiter: Waiter<IssuedToken>, after old: IssuedToken, _ now: Date
+    ) -> AccessToken? {
         if old.generation < generation, token == nil || undecidedStart == nil {
             waiter.resume(with: result(after: old.generation))
             return nil
         }
-        // A refresh has failed since this request got its token. Don't try again for each request.
-        if !isRefreshing, endedRefreshes > old.endedRefreshes, let failure {
+        // A refresh has failed since this request got its token, or has failed because a server is
+        // down. Don't try again for each request.
+        if !isRefreshing, let failure,
+            endedRefreshes > old.endedRefreshes || failure.isHeld(now)
+        {
             waiter.resume(with: .failure(failure))
             return nil
         }
@@ -199,12 +224,15 @@ struct RefreshState {
             let isOfAccount = new.account == nil || account == nil || new.account == account
             set(new, now, isOfAccount: isOfAccount)
             replaced = old
+            refusedTokens.replace(refreshed, by: generation)
             if let expires = new.expires, expires <= now { misdatedGeneration = generation }
         case .success(let new):
             // The source has returned the new token already.
             if let start, new.credentials == token?.credentials { accountStart = start }
-        case .failure(let error) where refreshed == generation:
-            (failure, failedGeneration) = (error, generation)
+            refusedTokens.replace(refreshed, by: generation)
+        case .failure(let failure) where refreshed == generation:
+            let error = outage.error(failure, now)
+            (self.failure, failedGeneration) = (error, generation)
             return (waited.map { ($0.waiter, .failure(error)) }, nil)
         case .failure:
             break

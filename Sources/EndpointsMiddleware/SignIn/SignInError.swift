@@ -23,6 +23,14 @@ public struct SignInError: Error, Sendable {
     /// Whether another account has signed in since the request began. The request wasn't sent with
     /// the credentials of that account.
     public let accountHasChanged: Bool
+    /// When a refresh is tried again; `nil` if the next request tries it.
+    ///
+    /// After a refresh that has failed with a status of 500 or more or a 429, a lost connection or
+    /// another passing error, that is 1 second later, 2 seconds after the next one, and so on up to
+    /// a minute, or the `Retry-After` of the response, of which at most an hour counts. Until then,
+    /// each request that needs new credentials ends with this error at once. A device that is
+    /// offline doesn't wait.
+    public internal(set) var nextRefresh: Date?
 
     /// Makes an error. Without a cause, the error means that there are no credentials, or that
     /// those which there are belong to another account.
@@ -42,7 +50,9 @@ extension SignInError: CustomStringConvertible, LocalizedError {
                 "the account has changed since the request began; send it again for the new account"
         }
         guard let cause else { return "there are no credentials; sign in" }
-        return "the credentials could not be read or refreshed: \(cause.safeReason)"
+        let reason = "the credentials could not be read or refreshed: \(cause.safeReason)"
+        guard let nextRefresh else { return reason }
+        return "\(reason); the next refresh is tried after \(nextRefresh.formatted(.iso8601))"
     }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -54,7 +54,7 @@ final class TokenRefresher: Sendable {
     static var isCallingAnySource: Bool { SourceCall.current.contains(where: \.isRunning) }
 
     /// The token for an attempt of a request; `nil` if nobody has signed in. A token that has
-    /// expired, or was passed to ``refuse(_:)``, is refreshed first. The refresh of a token that
+    /// expired, or was passed to ``refuse(_:canBeSentAgain:until:)``, is refreshed first. The refresh of a token that
     /// expires soon is begun, but not waited for; if it fails, it isn't tried again before the
     /// token expires or is refused. A token whose refresh after a 401 failed is returned, too.
     /// - Parameter first: The token of the request's first attempt; `nil` if this is the first.
@@ -78,6 +78,26 @@ final class TokenRefresher: Sendable {
         return try await present(after: issued, until: deadline)
     }
 
+    /// Records that the server has refused a token. Says when that may be refreshed, if the source
+    /// has no other one by now; `nil` if it may be at once. The token of a request that can't be
+    /// sent again is refreshed before the next request.
+    func refuse(
+        _ issued: IssuedToken, canBeSentAgain: Bool, until deadline: Deadline
+    ) async throws -> Date? {
+        let now = clock.date()
+        func end() -> Date? {
+            state.withLock { $0.refuse(issued, canBeSentAgain: canBeSentAgain, now) }
+        }
+        guard end() != nil else { return nil }
+        try await askSource(until: deadline)
+        return end()
+    }
+
+    /// Records that a request that was sent again with a token wasn't refused.
+    func accept(_ issued: IssuedToken) {
+        state.withLock { $0.accept(issued) }
+    }
+
     /// A new token in place of one that the server has refused. The source is asked first: it may
     /// have another token by now, or none. Only the refused token is refreshed.
     func token(
@@ -86,11 +106,6 @@ final class TokenRefresher: Sendable {
         try Task.checkCancellation()
         if !state.withLock(\.isRefreshing) { try await askSource(until: deadline) }
         return try await present(after: refused, until: deadline)
-    }
-
-    /// Records that the server has refused a token, without waiting for a new one.
-    func refuse(_ issued: IssuedToken) {
-        state.withLock { $0.refuse(issued) }
     }
 
     /// Adopts the token that the source has now.
@@ -148,7 +163,8 @@ final class TokenRefresher: Sendable {
         after old: IssuedToken, until deadline: Deadline
     ) async throws -> IssuedToken {
         let waiter = Waiter<IssuedToken>()
-        if let token = state.withLock({ $0.join(waiter, after: old) }) { refresh(token) }
+        let now = clock.date()
+        if let token = state.withLock({ $0.join(waiter, after: old, now) }) { refresh(token) }
         do { return try await waiter.value(until: deadline) } catch {
             state.withLock { $0.forget(waiter) }
             throw error

@@ -170,7 +170,9 @@ struct AccountScheduleTests {
         #expect(
             session.map { Server.numbers($0.refreshToken ?? "")?.session }
                 == present.map { Server.numbers($0.refreshToken ?? "")?.session }, "seed \(seed)")
-        // Whoever is signed in can send a request now.
+        // Whoever is signed in can send a request now. A token that has replaced a refused one and
+        // is refused too is refreshed only after a pause.
+        server.clock.set(2000)
         let status = try? await transports[0].send(Item.request()).httpResponse.statusCode
         #expect(status == (present == nil ? 403 : 200), "seed \(seed)")
     }

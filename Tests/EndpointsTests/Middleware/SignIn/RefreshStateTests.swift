@@ -45,7 +45,7 @@ struct RefreshStateTests {
         arguments: [(life: 0.0, isMisdated: true), (-1e9, true), (0.1, false), (100, false)])
     func misdated(row: (life: Double, isMisdated: Bool)) throws {
         var (state, old) = try signedIn()
-        _ = state.join(Waiter(), after: old)
+        _ = state.join(Waiter(), after: old, Self.start)
         let new = AccessToken(.bearer("t1"), expires: Self.start + row.life)
         #expect(finish(&state, .success(new)) == nil)
         #expect(state.need(Self.start + 1e6) == (row.isMisdated ? .none : .new))
@@ -54,14 +54,14 @@ struct RefreshStateTests {
             AccessToken(.bearer("t1"), expires: Self.start + row.life + 1),
             asOf: state.generation, Self.start)
         #expect(state.need(Self.start + 1e6) == (row.isMisdated ? .none : .new))
-        state.refuse(try #require(state.issued))
+        #expect(state.refuse(try #require(state.issued), Self.start) == nil)
         #expect(state.need(Self.start) == .new)
     }
 
     @Test("A refresh that fails after somebody has signed in again doesn't count for the new token")
     func failureOfAnOldToken() async throws {
         var (state, old) = try signedIn()
-        _ = state.join(Waiter(), after: old)
+        _ = state.join(Waiter(), after: old, Self.start)
         state.adopt(
             AccessToken(.bearer("t1"), expires: Self.start + 100), asOf: old.generation, Self.start)
         #expect(finish(&state, .failure(SignInError())) == nil)
@@ -81,8 +81,12 @@ struct RefreshStateTests {
         row: (isEarly: Bool, age: TimeInterval, isRefused: Bool, need: RefreshState.Need)
     ) throws {
         var (state, old) = try signedIn()
-        if row.isEarly { _ = state.beginEarly() } else { _ = state.join(Waiter(), after: old) }
-        if row.isRefused { state.refuse(old) }
+        if row.isEarly {
+            _ = state.beginEarly()
+        } else {
+            _ = state.join(Waiter(), after: old, Self.start)
+        }
+        if row.isRefused { #expect(state.refuse(old, Self.start) == nil) }
         #expect(state.need(Self.start + row.age) == row.need)
     }
 
@@ -91,14 +95,14 @@ struct RefreshStateTests {
         var (state, old) = try signedIn()
         #expect(state.beginEarly() == old.token)
         #expect(state.beginEarly() == nil)
-        #expect(state.join(Waiter(), after: old) == nil)
+        #expect(state.join(Waiter(), after: old, Self.start) == nil)
         #expect(state.need(Self.start) == .new)
     }
 
     @Test("A new account doesn't wait for the refresh of the old one")
     func otherAccount() throws {
         var (state, old) = try signedIn()
-        _ = state.join(Waiter(), after: old)
+        _ = state.join(Waiter(), after: old, Self.start)
         state.adopt(AccessToken(.bearer("b")), asOf: old.generation, Self.start)
         #expect(state.need(Self.start) == .none)
     }
@@ -109,10 +113,10 @@ struct RefreshStateTests {
     func undecided(isMadeByRefresh: Bool) async throws {
         var (state, old) = try signedIn()
         let waiters = (0..<2).map { _ in Waiter<IssuedToken>() }
-        _ = state.join(waiters[0], after: old)
+        _ = state.join(waiters[0], after: old, Self.start)
         state.adopt(
             AccessToken(.bearer(isMadeByRefresh ? "t1" : "b")), asOf: old.generation, Self.start)
-        #expect(state.join(waiters[1], after: old) == nil)
+        #expect(state.join(waiters[1], after: old, Self.start) == nil)
         #expect(state.waiters.count == 2)
         #expect(finish(&state, .success(AccessToken(.bearer("t1")))) == nil)
         for waiter in waiters {
@@ -130,10 +134,10 @@ struct RefreshStateTests {
     @Test("A token that is refused during the refresh of another one is refreshed after it")
     func nextRefresh() async throws {
         var (state, old) = try signedIn()
-        _ = state.join(Waiter(), after: old)
+        _ = state.join(Waiter(), after: old, Self.start)
         state.adopt(AccessToken(.bearer("b")), asOf: old.generation, Self.start)
         let waiter = Waiter<IssuedToken>()
-        #expect(state.join(waiter, after: try #require(state.issued)) == nil)
+        #expect(state.join(waiter, after: try #require(state.issued), Self.start) == nil)
         let next = finish(&state, .failure(SignInError()))
         #expect(next == AccessToken(.bearer("b")))
         #expect(finish(&state, .success(AccessToken(.bearer("b1")))) == nil)
