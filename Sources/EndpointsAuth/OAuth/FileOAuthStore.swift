@@ -10,7 +10,8 @@ import Foundation
 /// Missing folders are made, for their owner only. A file is replaced as a whole, so that a crash
 /// leaves the old or the new tokens. Beside it are `.lock` and `.write` files of the same name,
 /// which are empty, and a `.new` one while tokens are written. While one process refreshes the
-/// tokens, others wait, and then use its tokens.
+/// tokens, others wait, and then use its tokens. Don't remove the lock meanwhile: another process
+/// would send the same refresh token, which ends the sign-in at some servers.
 ///
 /// A file is refused with an ``OAuthStoreError`` if it is a symbolic link, has a second name (a
 /// hard link), belongs to another user, or can be read or written by others. Don't put it on a
@@ -53,12 +54,13 @@ public struct FileOAuthStore: OAuthStore {
     public func exclusively<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        let file = try openLock("lock")
+        var file = try openLock("lock")
         let end = ProcessInfo.processInfo.systemUptime + patience
         while true {
             let code = file.lock(waiting: 0)
-            if code == 0 { break }
-            guard code == EWOULDBLOCK else { throw error(.other(code)) }
+            if code == 0, !isRemoved(file, "lock") { break }
+            guard code == 0 || code == EWOULDBLOCK else { throw error(.other(code)) }
+            if isRemoved(file, "lock") { file = try openLock("lock") }
             guard ProcessInfo.processInfo.systemUptime < end else { throw error(.busy) }
             try await TransportClock.system.sleep(0.02)
         }
@@ -75,11 +77,22 @@ public struct FileOAuthStore: OAuthStore {
     }
 
     private func writing<Value>(_ body: () throws -> Value) throws -> Value {
-        let file = try openLock("write")
-        // What is done meanwhile takes no longer than writing a file.
-        guard file.lock(waiting: 10) == 0 else { throw error(.busy) }
-        defer { file.unlock() }
-        return try body()
+        for _ in 0..<10 {
+            let file = try openLock("write")
+            // What is done meanwhile takes no longer than writing a file.
+            guard file.lock(waiting: 10) == 0 else { throw error(.busy) }
+            defer { file.unlock() }
+            if !isRemoved(file, "write") { return try body() }
+        }
+        throw error(.busy)
+    }
+
+    /// Whether somebody has removed a lock file. Others may use a new one in its place.
+    private func isRemoved(_ file: OpenFile, _ suffix: String) -> Bool {
+        var (own, present) = (stat(), stat())
+        guard fstat(file.descriptor, &own) == 0 else { return false }
+        return lstat("\(url.path).\(suffix)", &present) != 0
+            || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
     }
 
     private func openLock(_ suffix: String) throws -> OpenFile {

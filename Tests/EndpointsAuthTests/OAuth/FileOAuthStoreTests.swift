@@ -120,6 +120,34 @@ struct FileOAuthStoreTests {
         #expect(fixtures.map(\.forms.count).reduce(0, +) == 1)
     }
 
+    @Test("A lock that is removed while others wait for it isn't taken for the one in its place")
+    func removedLock() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileOAuthStore(folder.appendingPathComponent("t"), patience: 60)
+        let lock = folder.appendingPathComponent("t.lock")
+        let isLocked = Locked<[Bool]>([])
+        let (holding, begun) = (Waiter<Void>(), Waiter<Void>())
+        let second = Task {
+            try await holding.value()
+            begun.resume(with: .success(()))
+            try await store.exclusively {
+                let file = try? OpenFile(open(lock.path, O_RDWR | O_CLOEXEC), at: lock)
+                let code = file?.lock(waiting: 0)
+                isLocked.withLock { $0.append(code == EWOULDBLOCK) }
+            }
+        }
+        try await store.exclusively {
+            holding.resume(with: .success(()))
+            try await begun.value()
+            // It has opened the lock by now.
+            for _ in 0..<1000 { await Task.yield() }
+            try FileManager.default.removeItem(at: lock)
+        }
+        try await second.value
+        #expect(isLocked.withLock { $0 } == [true])
+    }
+
     @Test("A store whose lock is held for too long is busy")
     func busy() async throws {
         let folder = try temporaryFolder()
