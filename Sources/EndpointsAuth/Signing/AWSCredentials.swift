@@ -42,11 +42,9 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 /// Where an ``AWSSigner`` gets its keys, such as from a role of the machine that it runs on.
-/// ``AWSCredentials`` are a source of themselves.
+/// ``AWSCredentials`` are a source of themselves, and an ``AWSSigner`` also takes a function:
 ///
-///     struct RoleKeys: AWSCredentialSource {
-///         func credentials() async throws -> AWSCredentials { try await assumeRole() }
-///     }
+///     AWSSigner(service: "s3", region: "eu-central-1") { try await assumeRole() }
 public protocol AWSCredentialSource: Sendable {
     /// New credentials, with the time at which they expire. Without that time, they are used for as
     /// long as the signer exists.

@@ -77,6 +77,21 @@ public struct AWSSigner: CorrectingSigner {
         self.credentials = KeptCredentials(credentials)
     }
 
+    /// Makes a signer whose keys a function returns, as ``AWSCredentialSource/credentials()`` says.
+    ///
+    ///     AWSSigner(service: "s3", region: "eu-central-1") { try await assumeRole() }
+    ///
+    /// What the function throws is the cause of the error that a request ends with.
+    public init(
+        service: String, region: String, payload: Payload = .signed,
+        signsSessionToken: Bool = true,
+        credentials: @escaping @Sendable () async throws -> AWSCredentials
+    ) {
+        self.init(
+            service: service, region: region, credentials: KeyFunction(function: credentials),
+            payload: payload, signsSessionToken: signsSessionToken)
+    }
+
     /// The id of the access key.
     public func account() async throws -> String {
         try await credentials.accessKeyID()
@@ -150,7 +165,8 @@ extension AWSSigner {
     ///     // https://api.example.com/users/42?X-Amz-Algorithm=AWS4-HMAC-SHA256&…
     ///
     /// Its method is the request's. The request's headers that begin with `x-amz-` become query
-    /// items. No other header but `Host` is signed, so whoever uses the URL may send any. A body
+    /// items. A user name and password of the environment's URL are left out. No other header but
+    /// `Host` is signed, so whoever uses the URL may send any. A body
     /// for S3 isn't signed either; for any other service it is that of the request.
     /// - Parameters:
     ///   - request: The request.
@@ -245,6 +261,12 @@ extension AWSSigner {
     }
 }
 
+/// A function as a source of keys.
+private struct KeyFunction: AWSCredentialSource {
+    let function: @Sendable () async throws -> AWSCredentials
+    func credentials() async throws -> AWSCredentials { try await function() }
+}
+
 extension AWSSigner: CustomReflectable {
     /// No children, because `dump(_:)` would print the keys.
     public var customMirror: Mirror { .hidden(self) }
@@ -276,7 +298,7 @@ private struct UsedSkew: Sendable {
 /// The URL and the headers of a request that is signed.
 private struct SignedTarget {
     private let method: String
-    private let origin: Substring
+    private let origin: String
     private let host: String
     private let sentPath: String
     private let path: AWSPath
@@ -296,13 +318,14 @@ private struct SignedTarget {
         let target = rest[authority.endIndex...]
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         method = request.urlRequest.method
-        origin = text[..<authority.endIndex]
         sentPath = isOfS3 ? AWSPath.sendable(parts.first ?? "") : String(parts.first ?? "")
         path = AWSPath(sent: sentPath, isOfS3: isOfS3)
         query =
             parts.count == 2
             ? parts[1].split(separator: "&").map(AWSQueryItem.init(of:)) : []
         var host = authority.split(separator: "@").last.map(String.init) ?? ""
+        // A user name and password would be in a URL that is given away.
+        origin = text[..<start] + host
         let defaultPort = url?.scheme?.lowercased() == "http" ? ":80" : ":443"
         if host.hasSuffix(defaultPort) { host.removeLast(defaultPort.count) }
         self.host = request.urlRequest.value(forHTTPHeaderField: "Host") ?? host

@@ -138,12 +138,11 @@ public struct DPoPSigner: CorrectingSigner {
                 requestType: "\(request.requestType)", field: .url,
                 reason: "has no host, so it can't be signed")
         }
-        let target = url.absoluteString.prefix { $0 != "?" && $0 != "#" }
         let nonce = nonces.withLock { $0[origin] }
         request.memory.withLock { $0[UsedNonce.key] = UsedNonce(text: nonce) }
         let claims = Claims(
             ath: request.token.map { Data(SHA256.hash(Data($0.utf8))).base64URL },
-            htm: request.urlRequest.method, htu: String(target),
+            htm: request.urlRequest.method, htu: url.proofTarget,
             iat: Int(max(0, min(date.timeIntervalSince1970, 1e15))), jti: RandomText.make(),
             nonce: nonce)
         let header = Header(alg: key.algorithm, jwk: key.jwk)
@@ -172,6 +171,18 @@ public struct DPoPSigner: CorrectingSigner {
         let used = request.memory.withLock { ($0[UsedNonce.key] as? UsedNonce)?.text }
         guard used != nonce else { return false }
         return response.statusCode == 401 && OAuthChallenge(response)?.error == "use_dpop_nonce"
+    }
+}
+
+extension URL {
+    /// The URL as a proof has it: without a query and fragment (RFC 9449, section 4.2), and without
+    /// a user name and password, which aren't sent in a URL.
+    fileprivate var proofTarget: String {
+        let text = absoluteString.prefix { $0 != "?" && $0 != "#" }
+        guard let start = text.range(of: "://")?.upperBound else { return String(text) }
+        let authority = text[start...].prefix { $0 != "/" }
+        let host = authority.split(separator: "@").last ?? ""
+        return String(text[..<start] + host + text[authority.endIndex...])
     }
 }
 

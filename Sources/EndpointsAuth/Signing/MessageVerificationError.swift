@@ -17,13 +17,15 @@ public struct MessageVerificationError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The response has no `Signature` and `Signature-Input`, as one that a proxy has made.
         case unsigned
-        /// `Signature`, `Signature-Input` or a parameter in it can't be read.
+        /// `Signature`, `Signature-Input` or a parameter in it can't be read, or one of the headers
+        /// has more than 32 KB.
         case malformed
         /// No signature is by a key, and with a label and a tag, that the verifier knows.
         case unknownKey
         /// The signature names another algorithm than the key's.
         case otherAlgorithm
-        /// The signature covers something that isn't supported, such as a trailer.
+        /// The signature covers something that isn't supported, such as a trailer. Its name is cut
+        /// after 100 characters.
         case unknownComponent(String)
         /// The signature doesn't cover a component that is required.
         case uncovered(MessageComponent)
@@ -78,8 +80,9 @@ extension MessageVerificationError: CustomStringConvertible, LocalizedError {
         case .unknownKey: "no signature has the key, the label and the tag that are required"
         case .otherAlgorithm: "its signature names another algorithm than the key's"
         case .unknownComponent: "its signature covers something that isn't supported"
-        case .uncovered(let component): "its signature doesn't cover \(component)"
-        case .unreadable(let component): "its signature covers \(component), which can't be read"
+        case .uncovered(let component): "its signature doesn't cover \(component.shortText)"
+        case .unreadable(let component):
+            "its signature covers \(component.shortText), which can't be read"
         case .expired: "its signature is too old"
         case .fromTheFuture: "its signature was made in the future; check this device's clock"
         case .withoutTime: "its signature doesn't say when it was made"
@@ -90,6 +93,14 @@ extension MessageVerificationError: CustomStringConvertible, LocalizedError {
         case .otherBody: "its body isn't the one that was signed"
         case .incomplete: "the connection ended before its body could be checked"
         }
+    }
+}
+
+extension MessageComponent {
+    /// The description, of which a text shows at most 100 characters: a server may have named it.
+    fileprivate var shortText: String {
+        let text = description
+        return text.count <= 100 ? text : text.prefix(100) + "…"
     }
 }
 

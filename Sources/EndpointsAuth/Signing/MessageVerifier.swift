@@ -99,8 +99,9 @@ extension MessageComponent {
 }
 
 extension MessageVerifier {
-    /// So many signatures of a response are tried, and so many components may one of them cover.
-    private static let most = (signatures: 8, components: 64)
+    /// So many signatures of a response are tried, so many components may one of them cover, and so
+    /// long may each of the two headers be.
+    private static let most = (signatures: 8, components: 64, bytes: 32_768)
 
     /// Verifies a response's signature.
     /// - Returns: What the valid signature covers.
@@ -110,6 +111,8 @@ extension MessageVerifier {
             let input = head.value(forHTTPHeaderField: "Signature-Input"),
             let field = head.value(forHTTPHeaderField: "Signature")
         else { throw error(.unsigned, message) }
+        guard input.utf8.count <= Self.most.bytes, field.utf8.count <= Self.most.bytes
+        else { throw error(.malformed, message) }
         guard let inputs = StructuredMap<StructuredMember>(parsing: input),
             let signatures = StructuredMap<StructuredMember>(parsing: field)
         else { throw error(.malformed, message) }
@@ -153,7 +156,8 @@ extension MessageVerifier {
         guard items.count <= Self.most.components else { throw error(.malformed, message) }
         let components = try items.map { item in
             guard let component = MessageComponent(item, kindsOf: required) else {
-                throw error(.unknownComponent((try? item.serialized()) ?? ""), message)
+                let text = (try? item.serialized()) ?? ""
+                throw error(.unknownComponent(String(text.prefix(100))), message)
             }
             return component
         }

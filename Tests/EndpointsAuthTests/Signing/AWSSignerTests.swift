@@ -116,6 +116,18 @@ import Testing
                 """)
     }
 
+    @Test func `A presigned URL has no user info of the environment`() async throws {
+        func url(_ base: String) async throws -> URL {
+            try await Self.signer().presignedURL(
+                of: GetFile(), in: ServerEnvironment(baseUrl: #require(URL(string: base))),
+                expires: 60, at: Date(timeIntervalSince1970: 1_369_353_600))
+        }
+        let plain = try await url("https://examplebucket.s3.amazonaws.com")
+        for info in ["ann:s3cr3t@", "ann@", ":s3cr3t@"] {
+            #expect(try await url("https://\(info)examplebucket.s3.amazonaws.com") == plain)
+        }
+    }
+
     @Test(arguments: [0, -1, 604_801])
     func `A presigned URL expires within a week`(seconds: Int) async throws {
         let error = await #expect(throws: EndpointError.self) {
@@ -306,6 +318,16 @@ import Testing
     }
 
     /// A source that counts its calls.
+    @Test func `A function is a source of keys, and its error is the cause`() async throws {
+        let keys = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "k")
+        let signer = AWSSigner(service: "s3", region: "eu-central-1") { keys }
+        #expect(try await signer.account() == "AKIDEXAMPLE")
+        let failing = AWSSigner(service: "s3", region: "eu-central-1") {
+            throw URLError(.cannotConnectToHost)
+        }
+        await #expect(throws: URLError.self) { try await failing.account() }
+    }
+
     private final class Counted: AWSCredentialSource {
         let count = Locked(0)
         let result: @Sendable (Int) throws -> AWSCredentials

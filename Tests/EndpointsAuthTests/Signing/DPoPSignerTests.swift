@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            "https://a.test/x", "https://a.test/x?q=1#f", "https://ann:s3cr3t@a.test/x?q=a@b",
+            "https://ann@a.test/x",
+        ])
+    func `The URL of a proof has no query, fragment and user info`(url: String) async throws {
+        var request = TransportRequest(
+            URLRequest(url: try #require(URL(string: url))), requestType: Get.self)
+        try await DPoPSigner(Self.key()).sign(&request, at: Date())
+        let proof = request.urlRequest.value(forHTTPHeaderField: "DPoP") ?? ""
+        #expect(ProofServer.claims(of: proof)["htu"] == "https://a.test/x")
+    }
+
     @Test func `A proof has the digest of RFC 9449's token, and what the RFC asks for`()
         async throws
     {

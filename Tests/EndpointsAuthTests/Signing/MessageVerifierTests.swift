@@ -45,6 +45,29 @@ struct MessageVerifierTests {
         #expect(try await Self.load(Message.signedHead()) == "{}")
     }
 
+    @Test("Texts of an error are short, however long the names are that a server covers")
+    func longNames() async throws {
+        let name = String(repeating: "x", count: 20_000)
+        let long = MessageComponent(stringLiteral: name)
+        let unreadable = MessageVerificationError(reason: .unreadable(long), statusCode: 200)
+        #expect("\(unreadable)".count < 250)
+        let head = try Message.signedHead(200, [name: "1"], covering: [.status, long])
+        var fields = head.allHeaderFields as? [String: String] ?? [:]
+        fields = fields.filter { $0.key.lowercased() != name }
+        #expect(await Self.reason(try Message.head(200, fields)) == .unreadable(long))
+        let input = fields["Signature-Input"] ?? ""
+        fields["Signature-Input"] = input.replacingOccurrences(
+            of: "\"\(name)\"", with: "\"\(name)\";tr")
+        guard case .unknownComponent(let text)? = await Self.reason(try Message.head(200, fields))
+        else { throw URLError(.unknown) }
+        #expect(text.count == 100)
+        for header in ["Signature-Input", "Signature"] {
+            var longer = fields
+            longer[header, default: ""] += ";a=\"\(String(repeating: "y", count: 33_000))\""
+            #expect(await Self.reason(try Message.head(200, longer)) == .malformed)
+        }
+    }
+
     @Test("A response whose signature covers the request is valid for this request alone")
     func ofRequest() async throws {
         let covered: [MessageComponent] = [
