@@ -47,6 +47,8 @@ extension OAuthFlow {
     ) -> OAuthFlow {
         OAuthFlow { context in
             let attempt = BrowserAttempt(redirect: redirect)
+            try attempt.check(context.caller.server)
+            let context = try await context.registered(for: redirect)
             let url = try attempt.url(context, adding: items)
             let code = try attempt.code(in: try await open(url), of: context.caller.server)
             return try await attempt.token(for: code, context)
@@ -60,10 +62,10 @@ struct BrowserAttempt: Sendable {
     let state = RandomText.make()
     let challenge = CodeChallenge()
 
-    /// The URL to open.
-    func url(_ context: OAuthFlow.Context, adding items: [URLQueryItem]) throws -> URL {
-        let page = try context.caller.server.url(\.authorizationURL, "authorizationURL")
-        if let methods = context.caller.server.codeChallengeMethods, !methods.contains("S256") {
+    /// Throws if the server can't be used for a sign-in in a browser.
+    func check(_ server: OAuthServer) throws(OAuthError) {
+        _ = try server.url(\.authorizationURL, "authorizationURL")
+        if let methods = server.codeChallengeMethods, !methods.contains("S256") {
             throw OAuthError(
                 .unusableMetadata,
                 because: """
@@ -71,8 +73,7 @@ struct BrowserAttempt: Sendable {
                     use the code; sign in in another way
                     """)
         }
-        guard context.caller.server.issuer != nil || !context.caller.server.namesItselfInRedirects
-        else {
+        guard server.issuer != nil || !server.namesItselfInRedirects else {
             throw OAuthError(
                 .unusableMetadata,
                 because: """
@@ -80,6 +81,11 @@ struct BrowserAttempt: Sendable {
                     known, so the name can't be checked; set the `issuer`
                     """)
         }
+    }
+
+    /// The URL to open.
+    func url(_ context: OAuthFlow.Context, adding items: [URLQueryItem]) throws -> URL {
+        let page = try context.caller.server.url(\.authorizationURL, "authorizationURL")
         let fields: [(String, String?)] =
             [
                 ("response_type", "code"), ("client_id", context.caller.client.id),

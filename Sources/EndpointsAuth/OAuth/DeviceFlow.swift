@@ -62,6 +62,8 @@ struct DeviceAuthorizationResponse: Decodable, Sendable, RefusingResponse {
     }
 }
 
+private let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
 extension OAuthFlow {
     /// A sign-in on another device, for a program without a browser (RFC 8628).
     ///
@@ -77,8 +79,10 @@ extension OAuthFlow {
         _ show: @escaping @Sendable (OAuthDeviceCode) async throws -> Void
     ) -> OAuthFlow {
         OAuthFlow { context in
+            let url = try context.caller.server.url(
+                \.deviceAuthorizationURL, "deviceAuthorizationURL")
+            let context = try await context.registered(for: nil, grant: deviceGrant)
             let caller = context.caller
-            let url = try caller.server.url(\.deviceAuthorizationURL, "deviceAuthorizationURL")
             let response = try await caller.send(
                 DeviceAuthorizationRequest.self, to: url,
                 [context.scope] + context.resources.fields)
@@ -141,7 +145,7 @@ private struct Polling {
             waited += interval
             do {
                 return try await caller.token([
-                    ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+                    ("grant_type", deviceGrant),
                     ("device_code", deviceCode),
                 ])
             } catch let error as OAuthError where error.code == .authorizationPending {

@@ -37,6 +37,9 @@ private struct ServerMetadata: Decodable, Sendable {
     let token_endpoint: String?
     let device_authorization_endpoint: String?
     let revocation_endpoint: String?
+    let registration_endpoint: String?
+    let client_id_metadata_document_supported: Bool?
+    let token_endpoint_auth_methods_supported: [String]?
     let scopes_supported: [String]?
     let code_challenge_methods_supported: [String]?
     let authorization_response_iss_parameter_supported: Bool?
@@ -84,6 +87,42 @@ extension OAuthServer {
         return try OAuthServer(metadata, of: issuer)
     }
 
+    /// The server of an API that has no metadata of its own (RFC 9728), as the Model Context
+    /// Protocol of 2025-03-26 says: the API's origin is the issuer.
+    ///
+    ///     let server = try await OAuthServer.discover(atOriginOf: url)   // https://api.example.com/mcp
+    ///     // https://api.example.com/.well-known/oauth-authorization-server, or else
+    ///     // https://api.example.com/authorize, …/token and …/register
+    ///
+    /// Use it only if ``OAuthResource/discover(_:challenge:transport:)`` finds nothing.
+    /// - Parameters:
+    ///   - url: A URL of the API, https or on this machine.
+    ///   - transport: What sends the requests; by default, a `URLSession` that keeps nothing.
+    /// - Throws: An ``OAuthError``, such as ``OAuthError/Code/wrongIssuer``; an
+    ///   ``EndpointTaskError`` if the request fails otherwise than with a status of 400 to 499.
+    public static func discover(
+        atOriginOf url: URL, transport: (any Transport)? = nil
+    ) async throws -> OAuthServer {
+        let root = try url.checkedForTokens("URL of the API").rootAndPath.root
+        do {
+            let metadata = try await first(
+                of: [root + "/.well-known/oauth-authorization-server"]
+            ) { environment in
+                try await (transport ?? URLSession.oAuth).response(
+                    in: environment, with: ServerMetadataRequest())
+            }
+            return try OAuthServer(metadata, of: metadata.issuer == root + "/" ? root + "/" : root)
+        } catch let error as EndpointTaskError<EmptyResponse> {
+            let status = error.httpResponse?.statusCode ?? 0
+            guard (400..<500).contains(status), status != 429 else { throw error }
+        }
+        var server = OAuthServer(
+            issuer: root, authorizationURL: URL(string: root + "/authorize"),
+            tokenURL: URL(string: root + "/token"))
+        server.registrationURL = URL(string: root + "/register")
+        return server
+    }
+
     private init(_ metadata: ServerMetadata, of issuer: String) throws(OAuthError) {
         guard metadata.issuer == issuer else {
             throw OAuthError(
@@ -118,6 +157,9 @@ extension OAuthServer {
         namesItselfInRedirects = metadata.authorization_response_iss_parameter_supported ?? false
         scopes = metadata.scopes_supported
         codeChallengeMethods = metadata.code_challenge_methods_supported
+        registrationURL = try url(metadata.registration_endpoint, "registration_endpoint")
+        takesMetadataURLs = metadata.client_id_metadata_document_supported ?? false
+        authenticationMethods = metadata.token_endpoint_auth_methods_supported
     }
 }
 

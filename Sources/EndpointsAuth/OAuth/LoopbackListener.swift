@@ -167,7 +167,11 @@ final class LoopbackListener: Sendable {
 
     private func accept(_ connections: inout [Connection], _ now: TimeInterval) {
         let new = Foundation.accept(descriptor, nil, nil)
-        guard new >= 0 else { return }
+        guard new >= 0 else {
+            // Without a free descriptor the connection stays there, and `poll` would return at once.
+            if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(50_000) }
+            return
+        }
         Self.prepare(new)
         // Others that don't go on must not keep the browser out.
         if connections.count == Self.connectionLimit {
@@ -263,7 +267,9 @@ extension OAuthFlow {
     /// The port is open until the redirect with the right `state` has arrived. It answers other
     /// requests, and waits on. Cancelling the task closes it.
     /// - Parameters:
-    ///   - path: The path of the redirect URL, as the client is registered with it.
+    ///   - path: The path of the redirect URL, as the client is registered with it. With `nil`, it
+    ///     is `/callback` or, for a client that is ``OAuthClient/registered(as:orBy:)``, another
+    ///     one for each server (RFC 9700, section 4.4).
     ///   - port: The port; 0 for any that is free, which servers must allow (RFC 8252, section
     ///     7.3).
     ///   - items: Further query items, such as `prompt`.
@@ -272,14 +278,15 @@ extension OAuthFlow {
     /// - Throws: An ``OAuthError``, as ``browser(redirect:adding:_:)`` does;
     ///   ``OAuthError/Code/timedOut``, and ``OAuthError/Code/noListener`` if the port can't be had.
     public static func loopback(
-        path: String = "/callback", port: UInt16 = 0, adding items: [URLQueryItem] = [],
+        path: String? = nil, port: UInt16 = 0, adding items: [URLQueryItem] = [],
         within seconds: TimeInterval = 600, _ open: @escaping @Sendable (URL) async throws -> Void
     ) -> OAuthFlow {
         OAuthFlow { context in
-            // A server without a page is an error before a port is taken.
-            _ = try context.caller.server.url(\.authorizationURL, "authorizationURL")
-            let listener = try LoopbackListener(path: path, port: port)
+            let path = path ?? context.caller.callbackPath
+            let listener = try context.caller.listener(path: path, port: port)
             let attempt = BrowserAttempt(redirect: listener.redirect)
+            try attempt.check(context.caller.server)
+            let context = try await context.registered(for: listener.redirect)
             let page = try attempt.url(context, adding: items)
             let url = try await listener.url(
                 within: seconds, where: { attempt.isRedirect($0) },
@@ -287,5 +294,30 @@ extension OAuthFlow {
             let code = try attempt.code(in: url, of: context.caller.server)
             return try await attempt.token(for: code, context)
         }
+    }
+}
+
+extension OAuthCaller {
+    /// The path of the redirect URL, if the program doesn't choose it. A server to which the same
+    /// URL is registered could take the code of another one.
+    fileprivate var callbackPath: String {
+        guard client.metadata != nil else { return "/callback" }
+        let name = server.issuer ?? server.tokenURL?.absoluteString ?? ""
+        return "/callback/\(Digest(name).hex.prefix(16))"
+    }
+
+    /// A listener at a port: if that may be any, at the one that the client is registered with,
+    /// unless another program has it.
+    fileprivate func listener(
+        path: String, port: UInt16
+    ) throws(OAuthError) -> LoopbackListener {
+        let known = client.metadata == nil ? nil : registrations.known?.redirect
+        if port == 0, let url = known.flatMap(URL.init(string:)), url.host == "127.0.0.1",
+            url.path == path, let port = url.port.flatMap(UInt16.init(exactly:)),
+            let listener = try? LoopbackListener(path: path, port: port)
+        {
+            return listener
+        }
+        return try LoopbackListener(path: path, port: port)
     }
 }

@@ -8,15 +8,24 @@ import Foundation
 ///
 /// The descriptions don't show the secret.
 public struct OAuthClient: Sendable {
-    /// The client's id.
+    /// The client's id; empty for one that is ``registered(as:orBy:)`` at its first sign-in.
     public let id: String
     /// How the client proves who it is.
     public let authentication: OAuthClientAuthentication
+    /// What the client registers with; `nil` for one that has an id.
+    let metadata: ClientMetadata?
 
     /// Makes a client.
     public init(_ id: String, _ authentication: OAuthClientAuthentication = .none) {
         self.id = id
         self.authentication = authentication
+        metadata = nil
+    }
+
+    init(metadata: ClientMetadata) {
+        id = ""
+        authentication = .none
+        self.metadata = metadata
     }
 }
 
@@ -73,7 +82,7 @@ public struct OAuthClientAuthentication: Sendable {
 
 extension OAuthClient: CustomStringConvertible, CustomReflectable {
     /// The id, without the secret.
-    public var description: String { "OAuthClient(\(id))" }
+    public var description: String { "OAuthClient(\(metadata?.name ?? id))" }
     /// No children, because `dump(_:)` would print the secret.
     public var customMirror: Mirror { .hidden(self) }
 }

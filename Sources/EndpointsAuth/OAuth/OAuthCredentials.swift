@@ -81,7 +81,7 @@ public final class OAuthCredentials: CredentialSource {
 
     /// The tokens in the store; `nil` also for those of another API or server, to which
     /// they must not be sent.
-    private func load() async throws -> OAuthTokens? {
+    func load() async throws -> OAuthTokens? {
         guard let stored = try await store.load() else { return nil }
         return stored.home == nil || stored.home == home ? stored : nil
     }
@@ -147,9 +147,12 @@ public final class OAuthCredentials: CredentialSource {
             return try await present(insteadOf: stored)
         }
         let response: TokenResponse
-        do { response = try await caller.token(fields) } catch let error as OAuthError
-            where error.endsSignIn
+        do {
+            response = try await caller.with(stored.client).token(fields)
+        } catch let error as OAuthError
+            where error.endsSignIn || (error.code == .invalidClient && stored.client != nil)
         {
+            if error.code == .invalidClient { stored.client.map(caller.registrations.refuse) }
             try await end(begun, by: error.code)
             throw SignInError(
                 cause: stored.isRefreshUnfinished ? OAuthError.lostAnswer(error.code) : error)
@@ -252,6 +255,7 @@ public final class OAuthCredentials: CredentialSource {
     /// Revokes the refresh token, with which most servers revoke the access token too, and then
     /// that.
     private func revoke(_ tokens: OAuthTokens) async throws {
+        let caller = caller.with(tokens.client)
         guard caller.server.revocationURL != nil else { return }
         let url = try caller.server.url(\.revocationURL, "revocationURL")
         if let refreshToken = tokens.refreshToken {

@@ -127,6 +127,10 @@ extension OAuthError.Code {
     public static let invalidScope: Self = "invalid_scope"
     /// The server issues no tokens for the resource (RFC 8707, section 2).
     public static let invalidTarget: Self = "invalid_target"
+    /// A redirect URL can't be registered (RFC 7591, section 3.2.2).
+    public static let invalidRedirectURI: Self = "invalid_redirect_uri"
+    /// The program can't be registered as it says (RFC 7591, section 3.2.2).
+    public static let invalidClientMetadata: Self = "invalid_client_metadata"
     /// The person, or the server, has said no.
     public static let accessDenied: Self = "access_denied"
     /// The device code has expired before somebody has entered the user code (RFC 8628).
@@ -181,6 +185,9 @@ extension OAuthError: CustomStringConvertible, LocalizedError {
             "; allow this way to sign in where the client is registered"
         case .invalidScope: "; check the scopes"
         case .invalidTarget: "; check the resources"
+        case .invalidRedirectURI: "; sign in with another redirect URL"
+        case .invalidClientMetadata:
+            "; register the program at the server, and pass `OAuthClient` its id"
         case .accessDenied: "; nobody has signed in"
         case .expiredToken: "; begin the sign-in again"
         case .serverError, .temporarilyUnavailable: "; try again later"

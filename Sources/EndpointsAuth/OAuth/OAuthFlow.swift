@@ -7,11 +7,21 @@ import Foundation
 public struct OAuthFlow: Sendable {
     /// What a way to sign in needs to know.
     struct Context: Sendable {
-        let caller: OAuthCaller
+        var caller: OAuthCaller
         let scopes: [String]?
         let resources: [URL]
 
         var scope: (String, String?) { ("scope", scopes.scopeField) }
+
+        /// The same with a client that is registered, if it needs that.
+        func registered(
+            for redirect: URL?, grant: String = "authorization_code"
+        ) async throws -> Context {
+            var context = self
+            context.caller = try await caller.registered(
+                for: redirect, grant: grant, scopes: scopes)
+            return context
+        }
     }
 
     /// Signs in and returns what the server has issued.
@@ -56,10 +66,18 @@ extension OAuthCredentials {
         _ flow: OAuthFlow, scopes: [String]? = nil, account: String? = nil
     ) async throws {
         // A store that can't be used is found before a person is asked for anything.
-        _ = try await store.load()
+        let stored = try await load()
         try await store.exclusively {}
+        if caller.registrations.known == nil { caller.registrations.keep(stored?.client) }
         let context = OAuthFlow.Context(caller: caller, scopes: scopes, resources: resources)
-        let response = try await flow.run(context)
+        let response: TokenResponse
+        do { response = try await flow.run(context) } catch let error as OAuthError
+            where error.code == .invalidClient
+        {
+            // The server doesn't know the client any more, so the next sign-in registers it anew.
+            caller.registrations.known.map(caller.registrations.refuse)
+            throw error
+        }
         try await adopt(
             OAuthTokens(
                 response, scopes: scopes, account: account,

@@ -23,6 +23,13 @@ public struct OAuthServer: Hashable, Sendable {
     public var deviceAuthorizationURL: URL?
     /// Where tokens are revoked (RFC 7009).
     public var revocationURL: URL?
+    /// Where a program registers itself (RFC 7591); `nil` if it can't.
+    public var registrationURL: URL?
+    /// Whether the server takes the URL of a program's metadata as its id, so that it need not
+    /// register (`client_id_metadata_document_supported`).
+    public var takesMetadataURLs = false
+    /// How clients may authenticate at the token URL; `nil` if the server doesn't say.
+    var authenticationMethods: [String]?
     /// Whether the server names itself in each redirect (RFC 9207). Then a redirect without `iss`
     /// is refused. If it has one, that must be the ``issuer`` in any case.
     public var namesItselfInRedirects = false
@@ -42,6 +49,14 @@ public struct OAuthServer: Hashable, Sendable {
         self.tokenURL = tokenURL
         self.deviceAuthorizationURL = deviceAuthorizationURL
         self.revocationURL = revocationURL
+    }
+
+    /// `["offline_access"]` if the server's ``scopes`` have it, and otherwise none. Many servers
+    /// give a refresh token only to those who ask for that scope, and others refuse it.
+    ///
+    ///     try await tokens.signIn(.loopback { print($0) }, scopes: ["read"] + server.offlineScopes)
+    public var offlineScopes: [String] {
+        (scopes ?? []).contains("offline_access") ? ["offline_access"] : []
     }
 
     /// A URL of the server that a request may be sent to.

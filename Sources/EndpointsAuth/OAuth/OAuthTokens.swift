@@ -34,6 +34,9 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     /// that were got elsewhere.
     var home: String?
 
+    /// The client that has got the tokens, if it has registered itself.
+    var client: Registration?
+
     /// Whether the refresh of these tokens has begun and isn't known to have ended, as after a
     /// crash or a lost connection. The next refresh sends the same refresh token again. Not every
     /// server allows that.
@@ -79,6 +82,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
         idToken = response.idToken
         self.account = account ?? RandomText.make()
         renewingGrant = grant
+        client = response.registration
     }
 
     /// The tokens after a refresh. A server that sends no new refresh token lets the old one stand

@@ -15,6 +15,9 @@ public struct OAuthTokenType: RawRepresentable, Hashable, Sendable {
     public static let idToken = Self(rawValue: "urn:ietf:params:oauth:token-type:id_token")
     /// `urn:ietf:params:oauth:token-type:jwt`.
     public static let jwt = Self(rawValue: "urn:ietf:params:oauth:token-type:jwt")
+    /// `urn:ietf:params:oauth:token-type:id-jag`, with which a company's sign-in says who its user
+    /// is to the server of an API.
+    static let identityAssertion = Self(rawValue: "urn:ietf:params:oauth:token-type:id-jag")
 }
 
 extension OAuthFlow {
@@ -41,6 +44,68 @@ extension OAuthFlow {
                     ("subject_token", try await token()),
                     ("subject_token_type", type.rawValue), ("audience", audience), context.scope,
                 ] + context.resources.fields)
+        }
+    }
+
+    /// Signs in with a token that somebody else has signed for the server (RFC 7523, section 2.1).
+    ///
+    ///     try await tokens.signIn(.assertion { try await signedJWT() }, scopes: ["read"])
+    ///
+    /// If the response has no refresh token, the token can't be renewed: when it expires, sign in
+    /// again.
+    /// - Parameter token: Returns the token, a JWT whose audience is the server.
+    public static func assertion(
+        _ token: @escaping @Sendable () async throws -> String
+    ) -> OAuthFlow {
+        OAuthFlow { context in
+            try await context.caller.token(
+                [
+                    ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+                    ("assertion", try await token()), context.scope,
+                ] + context.resources.fields)
+        }
+    }
+
+    /// Signs in with the ID token of a company's own sign-in, without asking the person
+    /// (draft-ietf-oauth-identity-assertion-authz-grant, as MCP's enterprise-managed authorization).
+    ///
+    ///     try await tokens.signIn(
+    ///         .identity(from: companyServer, as: OAuthClient("tool")) { idToken })
+    ///
+    /// The company's server exchanges the ID token for an assertion for the server of the API, and
+    /// that server gives its own token for it. The ``OAuthServer/issuer`` of the latter must be
+    /// known, or the sign-in ends with ``OAuthError/Code/unusableMetadata``.
+    /// - Parameters:
+    ///   - company: The server that has issued the ID token.
+    ///   - client: The program, as it is registered there.
+    ///   - idToken: Returns the ID token.
+    public static func identity(
+        from company: OAuthServer, as client: OAuthClient,
+        of idToken: @escaping @Sendable () async throws -> String
+    ) -> OAuthFlow {
+        OAuthFlow { context in
+            guard let audience = context.caller.server.issuer else {
+                throw OAuthError(
+                    .unusableMetadata,
+                    because: "the `issuer` of the authorization server isn't known; set it")
+            }
+            let caller = OAuthCaller(
+                server: company, client: client, transport: context.caller.transport,
+                clock: context.caller.clock)
+            let type = OAuthTokenType.identityAssertion.rawValue
+            let response = try await caller.token(
+                [
+                    ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
+                    ("requested_token_type", type), ("audience", audience),
+                    ("subject_token", try await idToken()),
+                    ("subject_token_type", OAuthTokenType.idToken.rawValue), context.scope,
+                ] + context.resources.fields)
+            guard let token = response.accessToken, response.issuedType == type else {
+                throw OAuthError(
+                    .unusableToken,
+                    because: "the company's server has issued no token of the type `\(type)`")
+            }
+            return try await OAuthFlow.assertion { token }.run(context)
         }
     }
 }

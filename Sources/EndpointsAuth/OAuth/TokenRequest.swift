@@ -75,6 +75,10 @@ struct TokenResponse: Decodable, Sendable, RefusingResponse {
     var scope: String?
     var idToken: String?
     var error: OAuthError?
+    /// What an exchange has issued (RFC 8693, section 2.2.1).
+    var issuedType: String?
+    /// The client that has got the tokens, if it has registered itself.
+    var registration: Registration?
     /// When the request began. The server counts the token's life from a later moment.
     var asked = Date.distantPast
 
@@ -85,6 +89,7 @@ struct TokenResponse: Decodable, Sendable, RefusingResponse {
         case life = "expires_in"
         case refreshToken = "refresh_token"
         case idToken = "id_token"
+        case issuedType = "issued_token_type"
     }
 
     init(from decoder: any Decoder) throws {
@@ -99,6 +104,7 @@ struct TokenResponse: Decodable, Sendable, RefusingResponse {
         // What the program can do without must not cost the new refresh token.
         idToken = try? text(.idToken)
         scope = try? text(.scope)
+        issuedType = try? text(.issuedType)
         life = fields.seconds(.life)
     }
 }
@@ -120,15 +126,36 @@ extension KeyedDecodingContainer {
 /// Sends requests of a client to its authorization server.
 struct OAuthCaller: Sendable {
     let server: OAuthServer
-    let client: OAuthClient
+    var client: OAuthClient
     let transport: any Transport
     let clock: TransportClock
+    /// The client, if it has registered itself.
+    var registration: Registration?
+    let registrations = Registrations()
+
+    init(
+        server: OAuthServer, client: OAuthClient, transport: any Transport, clock: TransportClock
+    ) {
+        self.server = server
+        self.transport = transport
+        self.clock = clock
+        let document = server.takesMetadataURLs ? client.metadata?.document : nil
+        self.client = document.map { OAuthClient($0.absoluteString) } ?? client
+    }
 
     /// Sends a form, with the client's authentication.
     /// - Throws: An ``OAuthError`` if the server refuses; otherwise an ``EndpointTaskError``.
     func send<Request: OAuthFormRequest & Sendable>(
         _ type: Request.Type, to url: URL, _ fields: [(String, String?)]
     ) async throws -> Request.Response where Request.Response: Sendable {
+        guard client.metadata == nil else {
+            throw OAuthError(
+                .unauthorizedClient,
+                because: """
+                    a client that registers itself signs in with a browser or on another device; \
+                    for any other way, pass `OAuthClient` the id of one that is registered
+                    """)
+        }
         var fields = fields
         var authorization: Credentials?
         switch client.authentication.kind {
@@ -180,14 +207,14 @@ struct OAuthCaller: Sendable {
         return try await transport.response(in: environment, with: request)
     }
 
-    /// What is thrown for the error of a load: the server's error, unless the server has failed, as
-    /// it may then say anything about the token.
-    private func refusal(
+    /// What is thrown for the error of a load: the server's error, unless the server has failed or
+    /// was asked too often, as it may then say anything about the token.
+    func refusal(
         _ error: EndpointTaskError<OAuthError>, hiding secrets: [String]
     ) -> any Error {
         guard case .errorResponse(let head, let response) = error else { return error }
         let shown = response.hiding(secrets)
-        return response.code != .unknown && head.statusCode < 500
+        return response.code != .unknown && head.statusCode < 500 && head.statusCode != 429
             ? shown : EndpointTaskError.errorResponse(httpResponse: head, response: shown)
     }
 
@@ -212,6 +239,7 @@ struct OAuthCaller: Sendable {
         let asked = clock.date()
         var response = try await send(TokenRequest.self, to: url, fields)
         response.asked = asked
+        response.registration = registration
         return response
     }
 }

@@ -38,6 +38,9 @@ struct DiscoveryTests {
             {"issuer": "https://h.example/t", "authorization_endpoint": "https://h.example/a",
             "token_endpoint": "https://other.example/t", "revocation_endpoint": "https://h.example/r",
             "device_authorization_endpoint": "https://h.example/d", "scopes_supported": ["a"],
+            "registration_endpoint": "https://h.example/reg",
+            "client_id_metadata_document_supported": true,
+            "token_endpoint_auth_methods_supported": ["none"],
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": true}
             """
@@ -54,6 +57,9 @@ struct DiscoveryTests {
             #expect(server.deviceAuthorizationURL?.absoluteString == "https://h.example/d")
             #expect(server.revocationURL?.absoluteString == "https://h.example/r")
             #expect(server.scopes == ["a"])
+            #expect(server.registrationURL?.absoluteString == "https://h.example/reg")
+            #expect(server.takesMetadataURLs)
+            #expect(server.authenticationMethods == ["none"])
             #expect(server.namesItselfInRedirects)
             #expect(pages.asked.withLock { $0 } == Array(places[...index]))
         }
@@ -88,6 +94,11 @@ struct DiscoveryTests {
         (
             "https://h.example",
             #"{"issuer": "https://h.example", "revocation_endpoint": "file:///etc/passwd"}"#,
+            .unusableMetadata
+        ),
+        (
+            "https://h.example",
+            #"{"issuer": "https://h.example", "registration_endpoint": "http://h.example/r"}"#,
             .unusableMetadata
         ),
         (
@@ -265,6 +276,124 @@ struct DiscoveryTests {
                     "resource": "https://api.example.com/mcp", "client_id": "a",
                 ]
             ])
+    }
+
+    static let origins: [(url: String, json: String?, token: String?, register: String?)] = [
+        (
+            "https://h.example/mcp",
+            #"{"issuer": "https://h.example", "token_endpoint": "https://h.example/x"}"#,
+            "https://h.example/x", nil
+        ),
+        (
+            "https://h.example/mcp/y?z",
+            #"{"issuer": "https://h.example/", "token_endpoint": "https://h.example/x"}"#,
+            "https://h.example/x", nil
+        ),
+        ("https://h.example/mcp", #"{"issuer": "https://evil.example"}"#, nil, nil),
+        ("https://h.example/mcp", "<html>", nil, nil),
+        ("https://h.example/mcp", nil, "https://h.example/token", "https://h.example/register"),
+        (
+            "http://127.0.0.1:1/mcp", nil, "http://127.0.0.1:1/token", "http://127.0.0.1:1/register"
+        ),
+        ("http://h.example/mcp", nil, nil, nil),
+    ]
+
+    @Test("The server of an API without metadata is at the API's origin", arguments: origins)
+    func origin(
+        row: (url: String, json: String?, token: String?, register: String?)
+    ) async throws {
+        let url = try #require(URL(string: row.url))
+        let place = "https://h.example/.well-known/oauth-authorization-server"
+        let pages = Pages(row.json.map { [place: $0] } ?? [:])
+        do {
+            let server = try await OAuthServer.discover(atOriginOf: url, transport: pages)
+            #expect(server.tokenURL?.absoluteString == row.token)
+            #expect(server.registrationURL?.absoluteString == row.register)
+            #expect(row.register == nil || server.authorizationURL?.path == "/authorize")
+        } catch {
+            #expect(row.token == nil)
+        }
+    }
+
+    @Test(
+        "Only a server that knows the scope is asked for offline access",
+        arguments: [
+            ([String]?.none, [String]()), (["a"], []),
+            (["a", "offline_access"], ["offline_access"]),
+        ])
+    func offline(row: (known: [String]?, asked: [String])) {
+        var server = OAuthServer.example
+        server.scopes = row.known
+        #expect(server.offlineScopes == row.asked)
+    }
+
+    @Test("An assertion is sent as it is")
+    func assertion() async throws {
+        let fixture = Fixture()
+        fixture.stub.on(TokenRequest.self, .json(#"{"access_token": "a"}"#))
+        try await fixture.credentials.signIn(.assertion { "j.w.t" }, scopes: ["a"])
+        #expect(
+            fixture.forms == [
+                [
+                    "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                    "assertion": "j.w.t", "scope": "a", "client_id": "s6BhdRkqt3",
+                ]
+            ])
+    }
+
+    private static let idJAG = "urn:ietf:params:oauth:token-type:id-jag"
+
+    @Test("A company's ID token is exchanged for an assertion, and that for a token")
+    func identity() async throws {
+        let fixture = Fixture()
+        fixture.stub.on(
+            TokenRequest.self,
+            .json(
+                #"{"access_token": "jag", "token_type": "N_A", "issued_token_type": "\#(Self.idJAG)"}"#
+            ), .json(#"{"access_token": "a", "token_type": "Bearer"}"#))
+        let resource = try #require(URL(string: "https://api.example.com/mcp"))
+        let tokens = OAuthCredentials(
+            for: ServerEnvironment.api, server: .example, client: OAuthClient("api-client"),
+            resources: [resource], transport: fixture.stub)
+        let company = OAuthServer(tokenURL: URL(string: "https://idp.example.com/token"))
+        try await tokens.signIn(
+            .identity(from: company, as: OAuthClient("company-client")) { "id.to.ken" },
+            scopes: ["read"])
+        #expect(
+            fixture.forms == [
+                [
+                    "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
+                    "requested_token_type": Self.idJAG, "audience": "https://server.example.com",
+                    "subject_token": "id.to.ken", "scope": "read",
+                    "subject_token_type": "urn:ietf:params:oauth:token-type:id_token",
+                    "resource": "https://api.example.com/mcp", "client_id": "company-client",
+                ],
+                [
+                    "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                    "assertion": "jag", "scope": "read",
+                    "resource": "https://api.example.com/mcp", "client_id": "api-client",
+                ],
+            ])
+        #expect(try await tokens.token()?.credentials == .bearer("a"))
+    }
+
+    @Test(
+        "What isn't an assertion isn't sent to the API's server",
+        arguments: [
+            #"{"access_token": "a", "issued_token_type": "urn:ietf:params:oauth:token-type:jwt"}"#,
+            #"{"access_token": "a"}"#,
+            #"{"issued_token_type": "urn:ietf:params:oauth:token-type:id-jag"}"#,
+        ])
+    func noIdentity(json: String) async throws {
+        let fixture = Fixture()
+        fixture.stub.on(TokenRequest.self, .json(json))
+        let company = OAuthServer(tokenURL: URL(string: "https://idp.example.com/token"))
+        let error = await #expect(throws: OAuthError.self) {
+            try await fixture.credentials.signIn(
+                .identity(from: company, as: OAuthClient("c")) { "i" })
+        }
+        #expect(error?.code == .unusableToken)
+        #expect(fixture.forms.count == 1)
     }
 
     @Test("Signing out removes the tokens, and revokes both")
