@@ -132,9 +132,9 @@ struct FileOAuthStoreTests {
             try await holding.value()
             begun.resume(with: .success(()))
             try await store.exclusively {
-                let file = try? OpenFile(open(lock.path, O_RDWR | O_CLOEXEC), at: lock)
-                let code = file?.lock(waiting: 0)
-                isLocked.withLock { $0.append(code == EWOULDBLOCK) }
+                let file = try OpenFile(open(lock.path, O_RDWR | O_CLOEXEC), at: lock)
+                let code = flock(file.descriptor, LOCK_EX | LOCK_NB)
+                isLocked.withLock { $0.append(code != 0 && errno == EWOULDBLOCK) }
             }
         }
         try await store.exclusively {
