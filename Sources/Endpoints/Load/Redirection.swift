@@ -205,6 +205,7 @@ extension Redirection {
         case .fail(let error): throw error
         case .follow(let urlRequest):
             follow(urlRequest)
+            request.onStep?(.redirected(to: urlRequest))
             var next = request
             next.urlRequest = urlRequest
             next.leavesOrigin = hasLeftOrigin

@@ -42,6 +42,12 @@ public struct TransportRequest: Sendable {
     public let requestType: any RequestType.Type
     /// The number of this attempt, counted from 1. A middleware that sends a request again adds 1.
     public var attempt = 1
+    /// What the transport tells the steps of the load to, such as a monitor; `nil` if nothing asks
+    /// for them.
+    ///
+    /// The function is called where the transport is at work. So it must be short, and must not
+    /// wait for another load. A middleware that sets it must call the one that was there before.
+    public var onStep: (@Sendable (TransportStep) -> Void)?
     /// Whether a server has named the URL, and its origin isn't the environment's. A `URLSession`
     /// then doesn't add its own sensitive headers, as after a redirect.
     package internal(set) var leavesOrigin = false

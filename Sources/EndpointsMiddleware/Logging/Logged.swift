@@ -70,7 +70,7 @@ extension Logged: Observing {
 extension HTTPURLResponse {
     /// Whether the head says that no content follows (RFC 9110, sections 8.6, 9.3.2, 15.3.5, 15.3.6
     /// and 15.4.5).
-    fileprivate func hasNoContent(method: String) -> Bool {
+    func hasNoContent(method: String) -> Bool {
         method == "HEAD" || [204, 205, 304].contains(statusCode)
             || value(forHTTPHeaderField: "Content-Length") == "0"
     }
@@ -84,7 +84,7 @@ private struct LogRecord: Sendable {
     private let sent: [String: String]
     private let url: String
     private let uploadLength: Int64?
-    private let masking: Masking
+    private let masking: EventMasking
     private let log: @Sendable (LogEvent) -> Void
     private let start = TransportClock.system.uptime()
 
@@ -94,15 +94,12 @@ private struct LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
-        id = request.loggedID
+        id = request.loggedID.uuid
         requestType = "\(request.requestType)"
         pathTemplate = request.pathTemplate
         sent = request.urlRequest.allHTTPHeaderFields ?? [:]
         uploadLength = try? request.upload?.contentLength
-        let secrets =
-            secretNames == .nothing
-            ? [] : request.urlRequest.secrets(under: request.policy, secretNames)
-        var masking = request.policy.masking(secretNames, secrets)
+        var masking = EventMasking(request, secretNames)
         url = masking.url(request.urlRequest.url)
         self.masking = masking
     }
@@ -116,25 +113,31 @@ private struct LogRecord: Sendable {
                 uploadLength: uploadLength,
                 seconds: isStart ? 0 : TransportClock.system.uptime() - start,
                 whyNotRetried: isStart ? nil : request.whyNotRetried, sent: sent, head: head,
-                known: masking,
-                policy: request.policy, noted: request.notedSecrets))
+                masking: masking.noting(request)))
     }
 }
 
 extension TransportRequest {
-    /// The id that all lines about this request have, those about its later attempts included.
-    fileprivate var loggedID: UUID {
+    /// The id that all events of this request have, those of its later attempts included.
+    var loggedID: LoggedID {
         memory.withLock { memory in
             let known = memory[ObjectIdentifier(LoggedID.self)] as? LoggedID
             let id = known ?? LoggedID()
             memory[ObjectIdentifier(LoggedID.self)] = id
-            return id.uuid
+            return id
         }
     }
 }
 
-private struct LoggedID {
+struct LoggedID: Sendable {
+    private static let count = Locked(0)
+
     let uuid = UUID()
+    /// Counted from 1 in this process.
+    let number = count.withLock { count in
+        count += 1
+        return count
+    }
 }
 
 extension LogEvent: CustomReflectable {
@@ -190,39 +193,17 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let whyNotRetried: String?
     fileprivate let sent: [String: String]
     fileprivate let head: HTTPURLResponse?
-    fileprivate let known: Masking
-    fileprivate let policy: LoadPolicy
-    fileprivate let noted: @Sendable (SecretNames) -> [String]
+    fileprivate let masking: EventMasking
 
     /// The request's headers, with `…` for secrets. What a middleware between this one and the
     /// transport adds isn't there, such as the `Authorization` of `session.authorized(…)` in
     /// `session.authorized(…).logged { … }`.
-    public var requestHeaders: [String: String] { shown(sent) }
+    public var requestHeaders: [String: String] { masking.headers(sent) }
 
     /// The response's headers, with `…` for secrets; empty before a response has arrived. The
     /// dictionary compares names with their case, and Foundation may change it: `ETag` is `Etag`
     /// on Linux.
-    public var responseHeaders: [String: String] {
-        let fields = (head?.allHeaderFields ?? [:]).map { ("\($0.key)", "\($0.value)") }
-        return shown(Dictionary(fields) { "\($0), \($1)" })
-    }
-
-    /// What hides secrets, those included that other middleware has added.
-    private var masking: Masking {
-        var masking = known
-        for secret in noted(masking.names) { masking.insert(secret) }
-        return masking
-    }
-
-    private func shown(_ fields: [String: String]) -> [String: String] {
-        var masking = masking
-        return Dictionary(
-            uniqueKeysWithValues: fields.map { name, value in
-                let isSecret =
-                    policy.hides(name, masking: masking.names) || name.lowercased() == "set-cookie"
-                return (name, isSecret ? "…" : masking.header(value))
-            })
-    }
+    public var responseHeaders: [String: String] { masking.headers(of: head) }
 
     /// One line, with `…` for secret values, and with ``whyNotRetried`` at its end. If the error is
     /// a `LocalizedError` of yours, its `errorDescription` is in the line, or `…` if that gives a
@@ -241,10 +222,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
                 + ", \(time)\(end)"
         case .failure(let error):
-            var masking = masking
-            let reason = masking.reason(of: error)
-                .split(whereSeparator: \.isNewline).joined(separator: " ")
-            return "\(request) -> \(reason), \(time)\(end)"
+            return "\(request) -> \(masking.reason(of: error)), \(time)\(end)"
         }
     }
 }

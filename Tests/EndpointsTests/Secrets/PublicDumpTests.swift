@@ -124,6 +124,9 @@ struct PublicDumpTests {
         let events = Locked<[LogEvent]>([])
         let logged = Answer().logged { event in events.withLock { $0.append(event) } }
         _ = try? await logged.response(in: server, with: Page())
+        let steps = Locked<[LoadEvent]>([])
+        let monitored = Answer().monitored { event in steps.withLock { $0.append(event) } }
+        _ = try? await monitored.response(in: server, with: Page())
         _ = try await recorder.response(in: server, with: GetLines())
         let bytes = try await Answer().response(in: server, with: GetBytes())
         let lines = try await Answer().response(in: server, with: GetLines())
@@ -170,6 +173,9 @@ struct PublicDumpTests {
             ("TransportError", TransportError(cause: Cause())),
             ("SignInError", SignInError(cause: Cause())),
             ("LogEvent", events.withLock { $0 }), ("AttemptOutcome", outcome),
+            ("LoadEvent", steps.withLock { $0 }),
+            ("TransportStep", TransportStep.sent(request().urlRequest)),
+            ("TransportStep", TransportStep.responded(try head())),
             ("ByteStream", bytes),
             ("ByteStream.AsyncIterator", bytes.makeAsyncIterator()),
             ("FileSaving", bytes.saving(to: file)),
@@ -195,6 +201,7 @@ struct PublicDumpTests {
                 "a layer",
                 Answer().authorized(by: tokens).retrying().coalesced().limited(perOrigin: 1)
             ),
+            ("a layer", Answer().monitored { _ in }.retrying()),
             ("a layer", Answer().logged { _ in }.paced().authorized(by: tokens)),
             ("a layer", Answer().authorized(by: tokens)),
         ]
@@ -218,7 +225,7 @@ struct PublicDumpTests {
         "HeaderList", "Headers", "LoadPolicy.Redirects", "LoadPolicy.Repetition", "MIMEType",
         "Multipart.Part", "Multipart", "NoValues", "Parameter", "ParameterEncoding",
         "ParameterList", "ParameterStyle", "ParameterTexts", "PathTemplate.StringInterpolation",
-        "PathTemplate", "SecretNames.Place", "SecretNames", "TransportClock",
+        "PathTemplate", "SecretNames.Place", "SecretNames", "TransportClock", "TransportConnection",
         "UndeclaredResponse", "UnrepresentableValue", "Upload.Chunks.AsyncIterator",
         "Upload.Chunks", "Upload.Piece", "Upload", "WithHTTPResponse", "ArrivingResponse",
         "Base64Format", "Change", "FormEncoder.ArrayEncodingStrategy",
@@ -227,7 +234,7 @@ struct PublicDumpTests {
         "HeaderDictionary", "HTTPDateFormat", "JSONValue", "NestedDecoder", "ProblemDetails",
         "UnixTimeFormat",
         "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
-        "OpenAPIDocumentError", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
+        "OpenAPIDocumentError", "LoadEvent.Kind", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
         "RateLimitHeaders.Unit", "RetryBudget", "RetryPolicy",
         "ByteStream.ExistingFile", "KeptPart",
         "Paging", "RepeatedPageError", "ServerSentEvent",

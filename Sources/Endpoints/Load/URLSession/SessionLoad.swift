@@ -98,17 +98,19 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     let request: URLRequest
     /// Passes a stream's response to its reader; `nil` if the response is loaded whole.
     let buffer: ResponseBuffer?
+    let onStep: (@Sendable (TransportStep) -> Void)?
     private let state: Locked<State>
 
     init(
         of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
         hasLeftOrigin: Bool = false, notingIn memory: RequestMemory? = nil,
-        into buffer: ResponseBuffer? = nil
+        into buffer: ResponseBuffer? = nil, onStep: (@Sendable (TransportStep) -> Void)? = nil
     ) {
         self.session = session
         self.policy = policy
         self.request = request
         self.buffer = buffer
+        self.onStep = onStep
         // On Linux, in the first half second after `start`, `stop(_:startedAt:then:)` waits for the
         // task's read of the cache. A stream uses no cache there, so its `start` is long ago.
         let start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
@@ -124,7 +126,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     ) {
         self.init(
             of: request.urlRequest, by: session, under: request.policy,
-            hasLeftOrigin: request.leavesOrigin, notingIn: request.memory, into: buffer)
+            hasLeftOrigin: request.leavesOrigin, notingIn: request.memory, into: buffer,
+            onStep: request.onStep)
     }
 
     /// Makes the first task for a caller that resumes it, and may cancel it.
@@ -161,6 +164,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         }
         // Before the task is made, as that may have to wait.
         limitTime(of: nil)
+        onStep?(.sent(self.request))
         Self.callSession { [self] in
             guard !hasEnded else { return }
             let task = makeTask(of: request)
@@ -267,6 +271,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     func recordRedirect(to request: URLRequest) {
         state.withLock { $0.redirection.follow(request) }
+        onStep?(.redirected(to: request))
+        onStep?(.sent(request))
     }
 
     /// What has arrived of the body of a response that is loaded whole.
@@ -365,6 +371,7 @@ extension SessionLoad: URLSessionDataDelegate {
             let status = httpResponse.statusCode
             // After a 1xx, a 3xx or a 401, another response of the same task may follow.
             let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
+            if status >= 200 { onStep?(.responded(httpResponse)) }
             if let buffer {
                 buffer.begin(httpResponse, isFinal: isFinal)
             } else {
@@ -490,6 +497,7 @@ extension SessionLoad {
         _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         keep(task)
+        onStep?(.responded(response))
         let step = redirection.step(after: response, proposed: proposed.url)
         guard case .follow(let request) = step else {
             return take(step, after: response, completionHandler)

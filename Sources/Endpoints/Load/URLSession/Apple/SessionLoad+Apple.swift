@@ -78,6 +78,60 @@
         }
     }
 
+    extension SessionLoad {
+        /// Tells of the connection of each request, when the load's task has ended and before it
+        /// completes. `URLSession` on Linux doesn't call this (Swift 6.3.1).
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            guard let onStep else { return }
+            for transaction in metrics.transactionMetrics {
+                onStep(.connection(TransportConnection(transaction), to: transaction.request.url))
+            }
+        }
+    }
+
+    extension TransportConnection {
+        fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+            self.init()
+            isFromCache = metrics.resourceFetchType == .localCache
+            guard isFromCache == false else { return }
+            isReused = metrics.isReusedConnection
+            networkProtocol = metrics.networkProtocolName
+            tlsVersion = metrics.negotiatedTLSProtocolVersion.flatMap { Self.name(of: $0.rawValue) }
+            domainLookup = metrics.domainLookupEndDate?.seconds(
+                since: metrics.domainLookupStartDate)
+            connect = metrics.connectEndDate?.seconds(since: metrics.connectStartDate)
+            secureConnect = metrics.secureConnectionEndDate?
+                .seconds(since: metrics.secureConnectionStartDate)
+            sending = metrics.requestEndDate?.seconds(since: metrics.requestStartDate)
+            waiting = metrics.responseStartDate?.seconds(since: metrics.requestEndDate)
+            receiving = metrics.responseEndDate?.seconds(since: metrics.responseStartDate)
+            bytesSent = metrics.countOfRequestHeaderBytesSent + metrics.countOfRequestBodyBytesSent
+            bytesReceived =
+                metrics.countOfResponseHeaderBytesReceived
+                + metrics.countOfResponseBodyBytesReceived
+        }
+
+        /// The name of a version as TLS numbers it (RFC 8446, section 4.2.1).
+        private static func name(of version: UInt16) -> String? {
+            switch version {
+            case 0x0301: "TLS 1.0"
+            case 0x0302: "TLS 1.1"
+            case 0x0303: "TLS 1.2"
+            case 0x0304: "TLS 1.3"
+            default: nil
+            }
+        }
+    }
+
+    extension Date {
+        fileprivate func seconds(since start: Date?) -> TimeInterval? {
+            start.map { timeIntervalSince($0) }
+        }
+    }
+
     // The files in `Linux` have workarounds for faults of `URLSession` on Linux. Code for all
     // platforms calls the members below. On Apple platforms, which don't have these faults, the
     // members do as little as possible.
