@@ -11,17 +11,19 @@ import Foundation
 struct Download {
     /// How many bytes the whole file has; `nil` if that isn't known.
     private(set) var total: Int64?
+    /// Whether the whole file is to be loaded again.
+    private(set) var isToBegin = false
 
     /// What is to be loaded. Other lanes may take the end of it.
-    let span: Span
+    private(set) var span: Span
     private let file: PartFile
     private var response: ArrivingResponse
     /// `nil` before the first request of a lane.
-    private var body: ResponseBody.AsyncIterator?
+    var body: ResponseBody.AsyncIterator?
     /// Where the bytes end that the last request asked for; `Int64.max` for the rest of the file.
     private var askedEnd: Int64
     /// Whether this is the only lane, so that it may load the whole file again.
-    private let isAlone: Bool
+    var isAlone: Bool
     private let deadline: Deadline
     private var backoff = Backoff(delay: 1, limit: 5)
     /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
@@ -53,6 +55,14 @@ struct Download {
         furthest = span.rest.lowerBound
     }
 
+    /// Whether other requests may ask for parts of the file at the same time.
+    var allowsLanes: Bool {
+        let head = response.httpResponse
+        let units = head.value(forHTTPHeaderField: "Accept-Ranges")?.listMembers ?? []
+        return head.strongVersion != nil && total != nil
+            && (units.contains("bytes") || span.rest.lowerBound > 0)
+    }
+
     /// Another lane of a download, which begins with a request of its own.
     init(_ span: Span, of first: Download) {
         total = first.total
@@ -64,6 +74,9 @@ struct Download {
         isAlone = false
         furthest = span.rest.lowerBound
     }
+
+    /// The head of the response whose bytes are in the file.
+    var head: HTTPURLResponse { response.httpResponse }
 
     /// How many bytes are in the file.
     var count: Int64 { file.ranges.count }
@@ -89,8 +102,14 @@ struct Download {
 
     /// Goes on with other bytes of the file.
     mutating func go(to gap: Range<Int64>) {
-        span.set(gap)
         body = nil
+        span.set(gap)
+    }
+
+    /// Loads the whole file again.
+    mutating func beginAgain() {
+        (total, isToBegin) = (nil, true)
+        go(to: 0..<Int64.max)
     }
 
     /// Moves the complete file to its destination.
@@ -109,7 +128,10 @@ struct Download {
     private mutating func nextChunk() async throws(StreamError) -> Data? {
         let rest = span.rest
         // Another lane has taken the rest of what this one had asked for.
-        if rest.isEmpty, rest.upperBound != askedEnd { return nil }
+        if rest.isEmpty, rest.upperBound != askedEnd {
+            body = nil
+            return nil
+        }
         do { return try await body?.next() } catch { throw response.error(loading: error) }
     }
 
@@ -151,17 +173,8 @@ extension Download {
         }
         let isPart = !isAlone || rest.lowerBound > 0 || rest.upperBound < total ?? .max
         let version = isPart && !isWhole ? response.httpResponse.strongVersion : nil
-        let next = try await response.requestAgain(until: deadline) { request in
-            guard let version else { return }
-            request.ask(for: rest, of: total, ifStill: version)
-        }
-        // A tag tells versions of one URL apart, and says nothing of another one, to which a
-        // redirect may lead now (RFC 9110, section 8.8.3).
-        if version != nil, isAlone, [206, 416].contains(next.httpResponse.statusCode),
-            next.httpResponse.place != response.httpResponse.place
-        {
-            return try await ask(isWhole: true)
-        }
+        guard let next = try await response(for: rest, ifStill: version)
+        else { return try await ask(isWhole: true) }
         let isSameFile =
             version.map { next.httpResponse.isOf($0) } ?? true
             && (isAlone || next.httpResponse.place == response.httpResponse.place)
@@ -181,6 +194,7 @@ extension Download {
             span.set(0..<(self.total ?? .max))
             askedEnd = self.total ?? .max
             response = next
+            isToBegin = false
         // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
         where version != nil && isSameFile && rest.lowerBound == total ?? rest.lowerBound
@@ -194,6 +208,25 @@ extension Download {
             throw .unexpectedResponse(httpResponse: next.httpResponse)
         }
         body = next.body.makeAsyncIterator()
+    }
+
+    /// Requests a range of the file, or all of it without a version. `nil` for a part that comes
+    /// from another place, so that the whole file must be requested. What arrived is dropped then,
+    /// so that the next request doesn't wait for its connection.
+    private func response(
+        for range: Range<Int64>, ifStill version: String?
+    ) async throws(StreamError) -> ArrivingResponse? {
+        let total = total
+        let next = try await response.requestAgain(until: deadline) { request in
+            guard let version else { return }
+            request.ask(for: range, of: total, ifStill: version)
+        }
+        // A tag tells versions of one URL apart, and says nothing of another one, to which a
+        // redirect may lead now (RFC 9110, section 8.8.3).
+        let isElsewhere =
+            version != nil && isAlone && [206, 416].contains(next.httpResponse.statusCode)
+            && next.httpResponse.place != response.httpResponse.place
+        return isElsewhere ? nil : next
     }
 
     /// Notes how many bytes the whole file has.

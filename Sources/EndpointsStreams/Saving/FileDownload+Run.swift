@@ -12,7 +12,10 @@ extension FileDownload {
         _ show: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(Request.TaskError) -> DownloadedFile {
         let message: TransportRequest
-        do { message = try self.message.get() } catch { throw .endpointError(error) }
+        do {
+            message = try self.message.get()
+            try check()
+        } catch { throw .endpointError(error) }
         let sent = message.startingNow()
         let part: PartFile
         do {
@@ -62,9 +65,8 @@ extension FileDownload {
                     try await part.removeAll(for: PartRecord(response))
                 } catch { throw .fileError(error) }
             }
-            let download = try Download(response, into: part, from: gap, clock)
             let head = response.httpResponse
-            let count = try await loadGaps(download, of: part, show)
+            let count = try await loadGaps(from: gap, of: part, response, show)
             return DownloadedFile(
                 url: destination, byteCount: count, resumedByteCount: resumed, httpResponse: head)
         } catch { throw Request.TaskError(response.traced(error)) }
@@ -72,27 +74,92 @@ extension FileDownload {
 
     /// Loads what is missing, and moves the file to its place. Returns how many bytes it has.
     private func loadGaps(
-        _ download: Download, of part: PartFile,
-        _ show: @Sendable (TransferProgress) -> Void
+        from gap: Range<Int64>?, of part: PartFile, _ response: ArrivingResponse,
+        _ show: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(StreamError) -> Int64 {
-        var (download, reported) = (download, download.count)
-        show(TransferProgress(completed: reported, total: download.total))
+        var download = try Download(response, into: part, from: gap, clock)
+        let steps = ProgressSteps(download.count, of: download.total, show)
+        var isInLanes = lanes > 1 && download.allowsLanes
         while true {
-            while let count = try await download.write() {
+            if isInLanes {
                 let total = download.total
-                guard abs(count - reported) >= TransferProgress.stepSize(of: total), count != total
-                else { continue }
-                reported = count
-                show(TransferProgress(completed: count, total: total))
+                let gaps = Array(part.ranges.gaps(of: total).dropFirst())
+                do throws(StreamError) {
+                    try await download.writeInLanes(lanes, and: gaps) {
+                        steps.show(part.ranges.count, of: total)
+                    }
+                } catch {
+                    guard error.isOfChangedFile else { throw error }
+                    download.beginAgain()
+                }
+                isInLanes = false
+            } else {
+                while let count = try await download.write() {
+                    steps.show(count, of: download.total)
+                }
             }
+            if download.isToBegin { continue }
             guard let total = download.total, let gap = part.ranges.gaps(of: total).first
             else { break }
             download.go(to: gap)
         }
         let count = download.count
+        try await check(part, response, download.head)
         try await download.finish(replacing: ifExists == .replace)
         show(TransferProgress(completed: count, total: count))
         return count
+    }
+
+    /// Compares the digest of the complete part with those that the call and the response have.
+    private func check(
+        _ part: PartFile, _ response: ArrivingResponse, _ head: HTTPURLResponse
+    ) async throws(StreamError) {
+        let digests = [digest].compactMap { $0 } + head.fileDigests
+        guard !digests.isEmpty else { return }
+        let actual: String
+        do { actual = try await part.digest() } catch { throw response.error(loading: error) }
+        guard let wrong = digests.first(where: { $0.hex != actual }) else { return }
+        part.remove()
+        throw response.error(parsing: WrongDigestError(expected: wrong.hex, actual: actual))
+    }
+
+    /// Throws for an argument of the call that can't be meant.
+    private func check() throws(EndpointError) {
+        guard (1...8).contains(lanes) else {
+            throw EndpointError(
+                requestType: "\(Request.self)", field: .call,
+                reason: "has `lanes: \(lanes)`, which can't be meant; write 1 to 8")
+        }
+        if let digest, !digest.isRight {
+            throw EndpointError(
+                requestType: "\(Request.self)", field: .call,
+                reason: """
+                    has a SHA-256 digest that can't be one; write 64 hexadecimal digits
+                    """)
+        }
+    }
+}
+
+/// Shows the progress of a download in steps.
+private final class ProgressSteps: Sendable {
+    private let reported: Locked<Int64>
+    private let report: @Sendable (TransferProgress) -> Void
+
+    init(
+        _ count: Int64, of total: Int64?, _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+        reported = Locked(count)
+        self.report = report
+        report(TransferProgress(completed: count, total: total))
+    }
+
+    func show(_ count: Int64, of total: Int64?) {
+        reported.withLock { reported in
+            guard abs(count - reported) >= TransferProgress.stepSize(of: total), count != total
+            else { return }
+            reported = count
+            report(TransferProgress(completed: count, total: total))
+        }
     }
 }
 
@@ -134,8 +201,17 @@ final class FirstRequest: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let part = part.withLock({ $0.take() }), let record = part.record,
-            let gap = record.gapToAskFor
+            let gap = record.gapToAskFor,
+            let response = try await self.response(to: request, for: gap, of: record)
         else { return try await base.send(request) }
+        return response
+    }
+
+    /// The response to a request for a part; `nil` if it can't be used. It is dropped then, so that
+    /// the next request doesn't wait for its connection.
+    private func response(
+        to request: TransportRequest, for gap: Range<Int64>, of record: PartRecord
+    ) async throws -> TransportResponse? {
         var message = request
         message.urlRequest.ask(for: gap, of: record.total, ifStill: record.validator)
         let response = try await base.send(message)
@@ -144,8 +220,8 @@ final class FirstRequest: Transport {
         case 206:
             guard record.isOf(head), head.isOf(record.validator, isSaid: true),
                 let length = head.length(with: gap, of: record.total),
-                let whole = HTTPURLResponse(whole: head, validator: record.validator, length)
-            else { break }
+                let whole = HTTPURLResponse(whole: head, length)
+            else { return nil }
             self.gap.withLock { $0 = gap.lowerBound..<min(gap.upperBound, length) }
             return TransportResponse(body: response.body, whole)
         // The part has all bytes, though no response has said how many there are.
@@ -153,15 +229,12 @@ final class FirstRequest: Transport {
             let length = gap.lowerBound
             guard record.isOf(head), head.isOf(record.validator), record.total == nil,
                 head.saysLength(is: length),
-                let whole = HTTPURLResponse(whole: head, validator: record.validator, length)
-            else { break }
+                let whole = HTTPURLResponse(whole: head, length)
+            else { return nil }
             self.gap.withLock { $0 = length..<length }
             return TransportResponse(Data(), whole)
         default: return response
         }
-        // The connection isn't needed any more.
-        withExtendedLifetime(response) {}
-        return try await base.send(request)
     }
 }
 
@@ -181,15 +254,14 @@ extension PartRecord {
 
 extension HTTPURLResponse {
     /// The head of a whole file of which a response has a part.
-    fileprivate convenience init?(
-        whole part: HTTPURLResponse, validator: String, _ length: Int64
-    ) {
+    fileprivate convenience init?(whole part: HTTPURLResponse, _ length: Int64) {
         guard let url = part.url else { return nil }
         var fields: [String: String] = [:]
         for (name, value) in part.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
-            let isOfPart = ["content-range", "content-length", "transfer-encoding"]
-                .contains(name.lowercased())
+            let isOfPart = [
+                "content-range", "content-length", "content-digest", "transfer-encoding",
+            ].contains(name.lowercased())
             if !isOfPart { fields[name] = value }
         }
         fields["Content-Length"] = "\(length)"

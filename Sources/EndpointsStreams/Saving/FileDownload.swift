@@ -33,19 +33,28 @@ extension Transport {
     ///   - destination: Where the file is to be.
     ///   - ifExists: What to do if the file exists already.
     ///   - keeping: What is kept of a download that doesn't succeed.
+    ///   - digest: What the file's digest must be. A `Repr-Digest` or `Content-Digest` of the
+    ///     response with `sha-256` (RFC 9530) is checked without it, too. The file appears only if
+    ///     it has these digests. Otherwise the error is a `.responseParseError` whose cause is a
+    ///     ``WrongDigestError``, and the part is removed.
+    ///   - lanes: How many requests, from 1 to 8, may load parts of the file at the same time. Each
+    ///     goes through the same transport, so that `limited(perOrigin:)` applies. There is one if
+    ///     the server has no ranges (`Accept-Ranges: bytes`), no strong validator or doesn't say
+    ///     the length, and for less than 2 MB. Several are faster only if the server limits each
+    ///     connection.
     ///   - clock: Waits before each new request after a lost connection: a second, then twice as
     ///     long each time.
     public func download<Request: RequestType>(
         in environment: Request.Environment, _ request: Request, to destination: URL,
         ifExists: ByteStream.ExistingFile = .refuse, keeping: KeptPart = .part,
-        clock: TransportClock = .system
+        digest: FileDigest? = nil, lanes: Int = 1, clock: TransportClock = .system
     ) -> FileDownload<Request> where Request.Response == ByteStream {
         let message = Result { () throws(EndpointError) in
             try TransportRequest(of: request, in: environment)
         }
         return FileDownload(
             message: message, transport: self, destination: destination, ifExists: ifExists,
-            keeping: keeping, clock: clock)
+            keeping: keeping, digest: digest, lanes: lanes, clock: clock)
     }
 
     /// Downloads a request's response to a file, and returns when the file is complete.
@@ -63,11 +72,11 @@ extension Transport {
     public nonisolated(nonsending) func download<Request: RequestType>(
         in environment: Request.Environment, _ request: Request, to destination: URL,
         ifExists: ByteStream.ExistingFile = .refuse, keeping: KeptPart = .part,
-        clock: TransportClock = .system
+        digest: FileDigest? = nil, lanes: Int = 1, clock: TransportClock = .system
     ) async throws(Request.TaskError) -> DownloadedFile where Request.Response == ByteStream {
         let download: FileDownload = download(
             in: environment, request, to: destination, ifExists: ifExists, keeping: keeping,
-            clock: clock)
+            digest: digest, lanes: lanes, clock: clock)
         return try await download.run { _ in }
     }
 }
@@ -84,12 +93,12 @@ extension EndpointClient {
     public func download<Request: RequestType>(
         _ request: Request, to destination: URL,
         ifExists: ByteStream.ExistingFile = .refuse, keeping: KeptPart = .part,
-        clock: TransportClock = .system
+        digest: FileDigest? = nil, lanes: Int = 1, clock: TransportClock = .system
     ) -> FileDownload<Request>
     where Request.Response == ByteStream, Request.Environment == Environment {
         transport.download(
             in: environment, request, to: destination, ifExists: ifExists, keeping: keeping,
-            clock: clock)
+            digest: digest, lanes: lanes, clock: clock)
     }
 
     /// Downloads a request's response to a file, and returns when the file is complete.
@@ -102,12 +111,12 @@ extension EndpointClient {
     public nonisolated(nonsending) func download<Request: RequestType>(
         _ request: Request, to destination: URL,
         ifExists: ByteStream.ExistingFile = .refuse, keeping: KeptPart = .part,
-        clock: TransportClock = .system
+        digest: FileDigest? = nil, lanes: Int = 1, clock: TransportClock = .system
     ) async throws(Request.TaskError) -> DownloadedFile
     where Request.Response == ByteStream, Request.Environment == Environment {
         try await transport.download(
             in: environment, request, to: destination, ifExists: ifExists, keeping: keeping,
-            clock: clock)
+            digest: digest, lanes: lanes, clock: clock)
     }
 }
 
@@ -137,6 +146,8 @@ where Request.Response == ByteStream {
     let destination: URL
     let ifExists: ByteStream.ExistingFile
     let keeping: KeptPart
+    let digest: FileDigest?
+    let lanes: Int
     let clock: TransportClock
 
     /// An iterator that begins the download, and reads its progress.

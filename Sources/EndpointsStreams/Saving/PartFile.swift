@@ -301,18 +301,15 @@ final class PartFile: @unchecked Sendable {
 
     /// Runs calls that may take seconds, such as `fsync`. A task shouldn't block its thread for so
     /// long.
-    private func inBackground(
-        _ work: @escaping @Sendable () throws(FileError) -> Void
-    ) async throws(FileError) {
-        let error = await withCheckedContinuation { continuation in
+    func inBackground<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileError) -> Value
+    ) async throws(FileError) -> Value {
+        let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                do throws(FileError) {
-                    try work()
-                    continuation.resume(returning: nil as FileError?)
-                } catch { continuation.resume(returning: error) }
+                continuation.resume(returning: Result { () throws(FileError) in try work() })
             }
         }
-        if let error { throw error }
+        return try result.get()
     }
 }
 

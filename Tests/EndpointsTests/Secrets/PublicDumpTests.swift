@@ -236,7 +236,7 @@ struct PublicDumpTests {
         "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
         "OpenAPIDocumentError", "LoadEvent.Kind", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
         "RateLimitHeaders.Unit", "RetryBudget", "RetryPolicy",
-        "ByteStream.ExistingFile", "KeptPart",
+        "ByteStream.ExistingFile", "FileDigest", "KeptPart", "WrongDigestError",
         "Paging", "RepeatedPageError", "ServerSentEvent",
         "TransferProgress", "UploadProgress", "WebLink", "RecordingError", "StubError",
         "StubResponse",

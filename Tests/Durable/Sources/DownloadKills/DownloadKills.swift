@@ -44,7 +44,7 @@ enum Main {
             } else {
                 let saved = try await api.download(
                     GetFile(), to: file, ifExists: options["replace"] == nil ? .refuse : .replace,
-                    clock: clock)
+                    lanes: options["lanes"].flatMap { Int($0) } ?? 1, clock: clock)
                 print(saved.byteCount, saved.resumedByteCount)
             }
             if options["count"] != nil { print("calls \(calls_counted())") }

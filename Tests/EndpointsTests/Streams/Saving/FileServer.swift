@@ -59,9 +59,10 @@ final class FileServer: Transport {
         let (data, end, loss) = (Data(response.body), response.cut ?? response.body.count, loss)
         let (isCut, stalls) = (response.cut != nil, response.stalls)
         let body = ResponseBody {
+            let size = data.count > 100_000 ? 50_000 : 1000
             let place = position.withLock { position in
-                defer { position = min(end, position + 1000) }
-                return position..<min(end, position + 1000)
+                defer { position = min(end, position + size) }
+                return position..<min(end, position + size)
             }
             if !place.isEmpty { return Data(data[place]) }
             if stalls { try await Task.sleep(nanoseconds: 1_000_000_000_000) }
