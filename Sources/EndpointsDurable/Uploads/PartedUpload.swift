@@ -97,8 +97,8 @@ extension PartedUpload {
     }
 
     /// The declared size, or a larger one in whole MB, as there may be 10,000 parts.
-    private static func partSize(for size: Int64) -> Int64 {
-        let least = size / 10_000 + 1
+    static func partSize(for size: Int64) -> Int64 {
+        let least = size / 10_000 + (size % 10_000 > 0 ? 1 : 0)
         guard least > Request.uploading.chunkSize else {
             return min(Request.uploading.chunkSize, max(size, 1))
         }
