@@ -59,6 +59,10 @@ let package = Package(
         .executableTarget(
             name: "UploadKills", dependencies: ["Kills"] + durable,
             path: "Durable/Sources/UploadKills"),
+        // Outboxes whose processes are killed: see Tests/Durable/outbox.py.
+        .executableTarget(
+            name: "OutboxKills", dependencies: ["Kills"] + durable,
+            path: "Durable/Sources/OutboxKills"),
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 
@@ -96,7 +100,8 @@ let package = Package(
 
 // Clients of well-known APIs, each with its requests, a view model and tests without a network.
 package.targets += [
-    "GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "Storage", "Device", "Tools", "XCTest",
+    "GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "Storage", "Device", "Tools", "Notes",
+    "XCTest",
 ].map { name in
     .testTarget(name: "\(name)Example", dependencies: testing, path: "Examples/\(name)")
 }

@@ -2,6 +2,7 @@
 
 import Endpoints
 import EndpointsAuth
+import EndpointsDurable
 import EndpointsMiddleware
 import EndpointsStreams
 import Foundation
@@ -179,3 +180,28 @@ struct Search: RequestType {
 
 let sharedKey = Data()
 let verifier = MessageVerifier(keys: [.hmacSHA256(sharedKey, id: "server")], requiring: [.status])
+
+// MARK: - An outbox
+
+struct Note: Codable, Identifiable { let id: UUID }
+
+struct CreateNote: FlatRequest, OutboxRequest {
+    struct Body: Codable { let text: String }
+    let id: UUID
+    let body: Body
+    static let endpoint = Endpoint<Self>(method: .post, path: "notes/\(path: \.id)")
+    typealias Response = Note
+}
+
+struct EditNote: FlatRequest, OutboxRequest {
+    struct Body: Codable { let text: String }
+    let id: UUID
+    let body: Body
+    static let endpoint = Endpoint<Self>(method: .patch, path: "notes/\(path: \.id)")
+    typealias Response = Note
+}
+
+func openedOutbox() throws -> Outbox {
+    try Outbox(in: folder, sending: api, requests: [.type(CreateNote.self)])
+}
+let outbox: Outbox = (try? openedOutbox()) ?? { fatalError("Blocks are only compiled") }()

@@ -8,7 +8,7 @@ import Foundation
 ///     let outbox = try Outbox(
 ///         in: folder, sending: api, requests: [.type(CreateNote.self), .type(EditNote.self)])
 ///     try await outbox.send(CreateNote(id: UUID(), body: .init(text: "Milk")))   // on the disk
-///     await outbox.run()   // sends, until the task is cancelled
+///     try await outbox.run()   // sends, until the task is cancelled
 ///
 /// ``send(_:)`` returns when the request is on the disk, whether the server can be reached or not.
 /// ``run()`` or ``sendAll()`` sends it, in this process or in a later one, as often as it takes.

@@ -38,7 +38,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
 /// The entries of an ``Outbox`` each time that they change, beginning with those of now.
 ///
 ///     for await entries in outbox.entries {
-///         unsent = entries.count
+///         print(entries.count, "not sent yet")
 ///     }
 ///
 /// A reader that is slower than the changes gets only the newest entries. The loop ends when its

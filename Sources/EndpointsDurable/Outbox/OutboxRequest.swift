@@ -5,12 +5,12 @@ import Foundation
 
 /// A request that an ``Outbox`` can keep on the disk and send later.
 ///
-///     struct CreateNote: FlatRequest, OutboxRequest {
-///         struct Body: Codable { let text: String }
+///     struct SetTitle: FlatRequest, OutboxRequest {
+///         struct Body: Codable { let title: String }
 ///         let id: UUID
 ///         let body: Body
 ///         var outboxKey: String? { id.uuidString }   // what is sent about a note keeps its order
-///         static let endpoint = Endpoint<Self>(method: .put, path: "notes/\(path: \.id)")
+///         static let endpoint = Endpoint<Self>(method: .put, path: "notes/\(path: \.id)/title")
 ///         typealias Response = Void
 ///     }
 ///
@@ -42,9 +42,7 @@ extension OutboxRequest {
 ///
 ///     let types: [OutboxType<ServerEnvironment>] = [
 ///         .type(EditNote.self),
-///         .type(CreateNote.self) { note, request, entry in
-///             await store.save(note, createdFor: entry.id)
-///         },
+///         .type(CreateNote.self) { note, request, entry in print(note.id, entry.added) },
 ///     ]
 public struct OutboxType<Environment: EnvironmentType>: Sendable {
     let name: String

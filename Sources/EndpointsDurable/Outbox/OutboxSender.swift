@@ -6,7 +6,7 @@ import Foundation
 extension Outbox {
     /// Sends the entries, and those that are added meanwhile, until the task is cancelled.
     ///
-    ///     .task { try? await outbox.run() }   // as long as a view is there
+    ///     let sending = Task { try await outbox.run() }   // until `sending.cancel()`
     ///
     /// While another process sends the entries of the folder, this one waits, and goes on if that
     /// one ends.

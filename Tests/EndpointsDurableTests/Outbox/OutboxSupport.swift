@@ -124,6 +124,7 @@ final class TestClock: Sendable {
     }
 
     private func sleep(_ seconds: TimeInterval) async throws {
+        guard seconds > 0 else { return }
         let waiter = Waiter<Void>()
         state.withLock { $0.sleepers.append(($0.now + seconds, waiter)) }
         try await waiter.value()
@@ -167,5 +168,16 @@ struct Box {
         return try Outbox(
             in: folder.url, sending: client, requests: types, policy: policy,
             migrating: migrating, clock: clock.clock)
+    }
+}
+
+extension Box {
+    /// Credentials with which an account is signed in.
+    static func tokens(_ account: String?) -> MemoryCredentials {
+        MemoryCredentials(for: environment, account.map(token)) { $0 }
+    }
+
+    static func token(_ account: String) -> AccessToken {
+        AccessToken(.bearer("t0k3n-\(account)"), account: account)
     }
 }

@@ -1,0 +1,201 @@
+import Endpoints
+import EndpointsFolder
+import Foundation
+import Testing
+
+@testable import EndpointsDurable
+
+@Suite("Outbox: journal")
+struct OutboxJournalTests {
+    static let id = UUID()
+    static let records: [(OutboxRecord, json: String)] = [
+        (
+            .added(
+                .init(
+                    id: id, date: Date(timeIntervalSince1970: 1.5), name: "CreateNote", key: "ü",
+                    account: "a1", ownKey: "k")), "{}"
+        ),
+        (
+            .added(
+                .init(
+                    id: id, date: Date(timeIntervalSince1970: 0), name: "", key: nil, account: nil,
+                    ownKey: nil)), ""
+        ),
+        (
+            .added(
+                .init(
+                    id: id, date: Date(timeIntervalSince1970: 0), name: "N", key: "", account: "",
+                    ownKey: "")), "[1]"
+        ),
+        (.ended(id), ""),
+        (.refused(id, count: 3, isSetAside: true, reason: "status 400"), ""),
+        (.refused(id, count: 1, isSetAside: false, reason: ""), ""),
+        (.retried(id), ""),
+        (.dropped(account: "a1"), ""),
+    ]
+
+    @Test("A record is read as it was written", arguments: records.indices)
+    func roundTrip(index: Int) throws {
+        let (record, json) = Self.records[index]
+        let bytes = record.bytes(json: Data(json.utf8))
+        let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: 100) }
+        #expect(read.end == bytes.count)
+        #expect(read.damaged == 0)
+        #expect(read.records.map(\.size) == [bytes.count])
+        guard case .added(var added)? = read.records.first?.record else {
+            #expect(read.records.map(\.record) == [record])
+            return
+        }
+        #expect(added.count == json.utf8.count)
+        #expect(added.offset == 100 + bytes.count - added.count)
+        (added.offset, added.count) = (0, 0)
+        #expect(OutboxRecord.added(added) == record)
+    }
+
+    @Test("The checksum is that of gzip")
+    func checksum() {
+        let sum = Array("123456789 and some more".utf8).withUnsafeBytes { CRC32.of($0) }
+        #expect(Array("123456789".utf8).withUnsafeBytes { CRC32.of($0) } == 0xCBF4_3926)
+        #expect(sum == 0xC8AA_0DE1)
+    }
+
+    /// A journal with three entries, and where each of them begins and ends.
+    private func journal(_ box: Box) async throws -> (data: Data, ends: [Int]) {
+        let outbox = try box.open()
+        var ends = [OutboxJournal.head.count]
+        for text in ["one", "two", "three"] {
+            try await outbox.send(CreateNote(text))
+            ends.append(try Data(contentsOf: box.folder.journal).count)
+        }
+        return (try Data(contentsOf: box.folder.journal), ends)
+    }
+
+    private func texts(_ outbox: Outbox) throws -> [String] {
+        try outbox.currentEntries.map {
+            try outbox.request(of: $0.id, as: CreateNote.self)?.body.text ?? "?"
+        }
+    }
+
+    @Test("A journal that was cut off at any byte has the entries that are whole, and takes more")
+    func cutOff() async throws {
+        let (data, ends) = try await journal(Box())
+        for count in OutboxJournal.head.count...data.count {
+            let box = Box()
+            try FileManager.default.createDirectory(
+                at: box.folder.url, withIntermediateDirectories: true)
+            try data.prefix(count).write(to: box.folder.journal)
+            let whole = Array(
+                ["one", "two", "three"].prefix(ends.filter { $0 <= count }.count - 1))
+            let outbox = try box.open()
+            #expect(try texts(outbox) == whole)
+            try await outbox.send(CreateNote("four"))
+            #expect(try texts(try box.open()) == whole + ["four"])
+        }
+    }
+
+    @Test("A wrong byte costs the record that has it, and no other")
+    func wrongByte() async throws {
+        let (data, ends) = try await journal(Box())
+        for place in ends[1]..<ends[2] {
+            let box = Box()
+            try FileManager.default.createDirectory(
+                at: box.folder.url, withIntermediateDirectories: true)
+            var wrong = data
+            wrong[place] ^= 0x55
+            try wrong.write(to: box.folder.journal)
+            #expect(try texts(try box.open()) == ["one", "three"], "byte \(place)")
+        }
+    }
+
+    @Test(
+        "A file that is no journal is put aside, and the outbox begins anew",
+        arguments: ["", "x", "Endpoints outbox 2\n", String(repeating: "\0", count: 5000)])
+    func noJournal(content: String) async throws {
+        let box = Box()
+        try FileManager.default.createDirectory(
+            at: box.folder.url, withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: box.folder.journal)
+        let outbox = try box.open()
+        #expect(outbox.currentEntries.isEmpty)
+        try await outbox.send(CreateNote("a"))
+        #expect(try texts(try box.open()) == ["a"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
+        #expect(names.filter { $0.hasSuffix(".damaged") }.count == (content.isEmpty ? 0 : 1))
+    }
+
+    @Test("A journal that is a link isn't followed")
+    func link() throws {
+        let box = Box()
+        try FileManager.default.createDirectory(
+            at: box.folder.url, withIntermediateDirectories: true)
+        let target = box.folder.url.appendingPathComponent("target")
+        try Data("private".utf8).write(to: target)
+        try FileManager.default.createSymbolicLink(
+            at: box.folder.journal, withDestinationURL: target)
+        #expect(throws: OutboxError.self) { _ = try box.open() }
+        #expect(try Data(contentsOf: target) == Data("private".utf8))
+    }
+
+    @Test("Only the user can read the files, and no token is in them")
+    func permissions() async throws {
+        let box = Box()
+        let tokens = Box.tokens("ann")
+        try await box.open(by: tokens).send(CreateNote("a"))
+        try await box.open(by: tokens).sendAll()
+        let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
+        #expect(names.sorted() == [".lock", ".sender", OutboxJournal.name])
+        for name in names {
+            let url = box.folder.url.appendingPathComponent(name)
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try Data(contentsOf: url).range(of: Data("t0k3n".utf8)) == nil)
+        }
+    }
+
+    @Test("A journal doesn't grow without end, and what is in it stays when it is replaced")
+    func compaction() async throws {
+        let box = Box()
+        box.server.on { text in (text.hasPrefix("bad") ? 400 : 204, [:]) }
+        let policy = OutboxPolicy(setAsideAfter: 1)
+        let (outbox, other) = (try box.open(policy: policy), try box.open(policy: policy))
+        try await outbox.send(CreateNote("bad", of: "k"))
+        try await outbox.send(CreateNote("held", of: "k"))
+        for number in 0..<40 {
+            for _ in 0..<10 {
+                try await outbox.send(
+                    CreateNote("\(number) " + String(repeating: "x", count: 3000)))
+            }
+            try await outbox.sendAll()
+        }
+        #expect(try Data(contentsOf: box.folder.journal).count < 2 * OutboxJournal.leastCompaction)
+        #expect(box.server.got.count == 401)
+        for outbox in [outbox, other, try box.open(policy: policy)] {
+            try await outbox.send(CreateNote("new", of: "k"))
+            #expect(try texts(outbox).prefix(2) == ["bad", "held"])
+            #expect(outbox.currentEntries[0].state.isSetAside)
+        }
+        #expect(try texts(other).count == 5 - 1)
+        box.server.on(204)
+        try await other.retry(other.currentEntries[0].id)
+        #expect(try await other.sendAll() == 0)
+        #expect(box.server.texts.suffix(5) == ["bad", "held", "new", "new", "new"])
+    }
+
+    @Test("Many requests at the same time share the flushes of the disk, and all are kept")
+    func group() async throws {
+        let box = Box()
+        let outbox = try box.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                group.addTask { try await outbox.send(CreateNote("\(number)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try texts(try box.open())) == Set((0..<500).map { "\($0)" }))
+    }
+}
+
+extension OutboxEntry.State {
+    var isSetAside: Bool { if case .setAside = self { true } else { false } }
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+}

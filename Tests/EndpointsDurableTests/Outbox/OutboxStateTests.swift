@@ -1,0 +1,286 @@
+import Endpoints
+import EndpointsMiddleware
+import Foundation
+import Testing
+
+@testable import EndpointsDurable
+
+@Suite("Outbox: states")
+struct OutboxStateTests {
+    @Test(
+        "An entry that is refused too often is set aside with the reason, also after a restart",
+        arguments: [400, 403, 404, 409, 410, 422, 500, 501])
+    func setAside(status: Int) async throws {
+        let box = Box(server: NoteServer(status))
+        try await box.open().send(CreateNote("a"))
+        for count in 1...3 {
+            let outbox = try box.open()
+            #expect(try await outbox.sendAll() == 1)
+            #expect(outbox.currentEntries.map(\.refusals) == [count])
+        }
+        let outbox = try box.open()
+        #expect(try await outbox.sendAll() == 1)
+        #expect(box.server.got.count == 3)
+        guard case .setAside(let reason) = outbox.currentEntries[0].state else {
+            Issue.record("It isn't set aside")
+            return
+        }
+        #expect(
+            reason
+                == """
+                CreateNote: the server responded with an error, status \(status)
+                """)
+    }
+
+    @Test("Later entries with the key of one that is set aside wait, or go on, as the policy says")
+    func laterEntries() async throws {
+        for whenSetAside in [OutboxPolicy.SetAside.holdKey, .goOn] {
+            let box = Box()
+            box.server.on { text in (text == "1" ? 422 : 204, [:]) }
+            let policy = OutboxPolicy(setAsideAfter: 1, whenSetAside: whenSetAside)
+            let outbox = try box.open(policy: policy)
+            let id = try await outbox.send(CreateNote("1", of: "k"))
+            for text in ["2", "3"] { try await outbox.send(CreateNote(text, of: "k")) }
+            try await outbox.send(CreateNote("other", of: "l"))
+            try await outbox.sendAll()
+            let held = whenSetAside == .holdKey
+            #expect(
+                box.server.texts.sorted() == (held ? ["1", "other"] : ["1", "2", "3", "other"]))
+            // The same after a restart.
+            let next = try box.open(policy: policy)
+            #expect(try await next.sendAll() == (held ? 3 : 1))
+            box.server.on(204)
+            #expect(try await next.retry(id))
+            #expect(try await next.sendAll() == 0)
+            #expect(box.server.texts.filter { $0 == "1" }.count == 2)
+            #expect(box.server.texts.filter { "23".contains($0) } == ["2", "3"])
+        }
+    }
+
+    @Test("Cancelling an entry removes it on the disk, and lets later ones of its key go on")
+    func cancel() async throws {
+        let box = Box(server: NoteServer(422))
+        let outbox = try box.open(policy: OutboxPolicy(setAsideAfter: 1))
+        let id = try await outbox.send(CreateNote("1", of: "k"))
+        try await outbox.send(CreateNote("2", of: "k"))
+        try await outbox.sendAll()
+        box.server.on(204)
+        #expect(try await outbox.cancel(id))
+        #expect(try await outbox.cancel(id) == false)
+        #expect(try await outbox.retry(id) == false)
+        #expect(try await box.open().sendAll() == 0)
+        #expect(box.server.texts == ["1", "2"])
+        // The other outbox has sent it.
+        #expect(try await outbox.sendAll() == 0)
+        #expect(box.server.texts == ["1", "2"])
+    }
+
+    @Test("After a cancel of an entry that is being sent, the next of its key waits for its end")
+    func cancelWhileSending() async throws {
+        let box = Box()
+        let gate = Locked(false)
+        let isOver = Locked(false)
+        box.server.on { text in
+            guard text == "1" else {
+                #expect(isOver.withLock { $0 })
+                return (204, [:])
+            }
+            while !gate.withLock({ $0 }) { await Task.yield() }
+            isOver.withLock { $0 = true }
+            return (204, [:])
+        }
+        let outbox = try box.open()
+        let id = try await outbox.send(CreateNote("1", of: "k"))
+        try await outbox.send(CreateNote("2", of: "k"))
+        let sending = Task { try await outbox.sendAll() }
+        while box.server.texts.isEmpty { await Task.yield() }
+        #expect(outbox.currentEntries.map(\.state) == [.sending, .waiting])
+        try await outbox.cancel(id)
+        #expect(outbox.currentEntries.map(\.state) == [.waiting])
+        gate.withLock { $0 = true }
+        #expect(try await sending.value == 0)
+        #expect(box.server.texts == ["1", "2"])
+    }
+
+    @Test(
+        "A view gets the entries of now, and those after each change, until its task is cancelled")
+    func entries() async throws {
+        let box = Box()
+        let outbox = try box.open()
+        let seen = Locked<[[OutboxEntry.State]]>([])
+        let view = Task {
+            for await entries in outbox.entries {
+                seen.withLock { $0.append(entries.map(\.state)) }
+            }
+        }
+        func wait(for states: [OutboxEntry.State]) async {
+            while seen.withLock({ $0.last }) != states { await Task.yield() }
+        }
+        await wait(for: [])
+        try await outbox.send(CreateNote("1"))
+        await wait(for: [.waiting])
+        let gate = Locked(false)
+        box.server.on { _ in
+            while !gate.withLock({ $0 }) { await Task.yield() }
+            return (204, [:])
+        }
+        let sending = Task { try await outbox.sendAll() }
+        await wait(for: [.sending])
+        gate.withLock { $0 = true }
+        await wait(for: [])
+        _ = try await sending.value
+        view.cancel()
+        await view.value
+    }
+
+    struct Old: FlatRequest, OutboxRequest {
+        static var outboxName: String { "CreateNote" }
+        var title = "old"
+        static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+        typealias Response = Void
+    }
+
+    struct Gone: FlatRequest, OutboxRequest {
+        var title = "gone"
+        static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+        typealias Response = Void
+    }
+
+    /// A folder with an entry of a type that has changed, and one of a type that is gone.
+    private func stored() async throws -> Box {
+        let box = Box()
+        let outbox = try box.open([.type(Old.self), .type(Gone.self)])
+        try await outbox.send(Old())
+        try await outbox.send(Gone())
+        return box
+    }
+
+    @Test("An entry whose type has changed or is gone is kept, and says why it can't be sent")
+    func unreadable() async throws {
+        let box = try await stored()
+        let outbox = try box.open()
+        #expect(try await outbox.sendAll() == 2)
+        #expect(
+            outbox.currentEntries.map(\.state) == [
+                .unreadable(
+                    reason: """
+                        it can't be read as a CreateNote: the value at `body` is missing; give the \
+                        outbox a migration, or cancel the entry
+                        """),
+                .unreadable(
+                    reason: """
+                        the outbox has no type named Gone; declare it, give a migration, or cancel \
+                        the entry
+                        """),
+            ])
+        #expect(box.server.got.isEmpty)
+        #expect(try await box.open([.type(Old.self), .type(Gone.self)]).sendAll() == 0)
+    }
+
+    @Test("A migration makes requests of entries that can't be read, which keep their keys")
+    func migration() async throws {
+        let box = try await stored()
+        let outbox = try box.open(migrating: { stored in
+            let title = try stored.decoded(as: [String: String].self)["title"] ?? ""
+            return stored.name == "Gone" ? DeleteNote(note: title) : CreateNote(title)
+        })
+        let ids = outbox.currentEntries.map(\.id.uuidString)
+        #expect(try await outbox.sendAll() == 0)
+        #expect(box.server.texts.sorted() == ["gone", "old"])
+        #expect(Set(box.server.got.map(\.key)) == Set(ids))
+    }
+
+    @Test("A migration that fails, or returns nothing or an undeclared type, keeps the entry")
+    func failedMigration() async throws {
+        let box = try await stored()
+        struct Failed: LocalizedError { var errorDescription: String? { "no idea" } }
+        let migrations: [@Sendable (OutboxStored) throws -> (any OutboxRequest)?] = [
+            { _ in throw Failed() }, { _ in nil }, { _ in Gone() },
+        ]
+        for migration in migrations {
+            let outbox = try box.open(migrating: migration)
+            #expect(try await outbox.sendAll() == 2)
+            #expect(outbox.currentEntries.filter { $0.state.isUnreadable }.count == 2)
+        }
+        #expect(box.server.got.isEmpty)
+    }
+}
+
+@Suite("Outbox: errors")
+struct OutboxErrorTests {
+    struct Unknown: FlatRequest, OutboxRequest {
+        static let endpoint = Endpoint<Self>(method: .post, path: "a")
+        typealias Response = Void
+    }
+
+    struct Number: FlatRequest, OutboxRequest {
+        let value: Double
+        static let endpoint = Endpoint<Self>(method: .post, path: "a")
+        typealias Response = Void
+    }
+
+    private func text(_ body: () async throws -> Void) async -> String {
+        do { try await body() } catch { return "\(error)" }
+        return ""
+    }
+
+    @Test("A request that can't be sent later isn't kept")
+    func notKept() async throws {
+        let box = Box()
+        let outbox = try box.open(Box.types + [.type(Number.self)])
+        #expect(
+            await text { try await outbox.send(Unknown()) }
+                == "the outbox isn't made for Unknown; add `.type(Unknown.self)` to its `requests`")
+        #expect(
+            await text { try await outbox.send(Number(value: .nan)) }
+                == """
+                the request can't be written as JSON: the number at `value` is not finite; use a \
+                finite one, or an encoder that writes it
+                """)
+        #expect(
+            await text { try await outbox.send(DeleteNote(note: "")) }.hasPrefix(
+                #"DeleteNote: the path value "note""#))
+        #expect(outbox.currentEntries.isEmpty)
+        #expect(try box.open().currentEntries.isEmpty)
+    }
+
+    @Test("An outbox that can't be meant isn't made")
+    func notMade() async throws {
+        let box = Box()
+        #expect(
+            await text { _ = try box.open([.type(CreateNote.self), .type(CreateNote.self)]) }
+                == """
+                two types of the outbox have the name CreateNote; give one of them another \
+                `outboxName`
+                """)
+        for policy in [
+            OutboxPolicy(setAsideAfter: 0), OutboxPolicy(requestsAtOnce: 0),
+            OutboxPolicy(firstDelay: -1), OutboxPolicy(longestDelay: .nan),
+            OutboxPolicy(interval: 0),
+        ] {
+            #expect(
+                await text { _ = try box.open(policy: policy) }.hasPrefix("the policy's `"))
+        }
+        try Data().write(to: box.folder.url)
+        #expect(
+            await text { _ = try box.open() }.hasPrefix("the outbox's folder can't be used: "))
+    }
+
+    @Test("A dump shows neither a request nor a token")
+    func dumps() async throws {
+        let box = Box()
+        let outbox = try box.open(by: Box.tokens("s3cr3t"))
+        let id = try await outbox.send(CreateNote("s3cr3t"))
+        let json = try #require(try outbox.json(of: id))
+        let values: [Any] = [
+            outbox, outbox.entries, outbox.currentEntries, Box.types,
+            OutboxStored(name: "CreateNote", json: json), OutboxError.undeclaredType("A"),
+        ]
+        var text = ""
+        for value in values {
+            dump(value, to: &text)
+            print(value, to: &text)
+        }
+        #expect(!text.contains("s3cr3t"))
+    }
+}
