@@ -93,6 +93,7 @@ extension PiecewiseUpload {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
         try run.keeping { try store.write(state) }
+        if isTus { state.checksum = try await checksum() }
         let reply = try await run.send(creation())
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let url = reply.location, (try? message("HEAD", at: url)) != nil
@@ -106,6 +107,35 @@ extension PiecewiseUpload {
         }
         (self.state, offset) = (state, 0)
         return file.size == 0 && isTus ? .finish(reply) : .goOn
+    }
+
+    /// The digest with which the server checks pieces; `nil` if it doesn't, or doesn't say. Throws
+    /// if it says that it can't take this file.
+    private func checksum() async throws(TaskError) -> String? {
+        let reply = try await run.send(run.message("OPTIONS", at: nil, after: first, headers: [:]))
+        guard (200..<300).contains(reply.head.statusCode) else { return nil }
+        let versions = reply.list("Tus-Version")
+        guard versions.isEmpty || versions.contains("1.0.0")
+        else { throw run.failure(.unsupported, reply.sent) }
+        guard file.size <= reply.number("Tus-Max-Size") ?? .max
+        else { throw run.failure(.tooLarge, reply.sent) }
+        guard reply.list("Tus-Extension").contains("checksum") else { return nil }
+        let algorithms = reply.list("Tus-Checksum-Algorithm")
+        return ["sha256", "sha1"].first(where: algorithms.contains)
+    }
+
+    /// The digest of a piece, as `Upload-Checksum` has it (extension “checksum” of tus).
+    private func digest(
+        of piece: Upload, by algorithm: String
+    ) async throws(TaskError) -> String {
+        var (sha1, sha256) = (SHA1(), SHA256())
+        do {
+            for try await chunk in try piece.chunks() {
+                if algorithm == "sha1" { sha1.update(chunk) } else { sha256.update(chunk) }
+            }
+        } catch { throw TaskError(loading: error, Request.self) }
+        let digest = algorithm == "sha1" ? sha1.finalized() : sha256.finalized()
+        return "\(algorithm) \(Data(digest).base64EncodedString())"
     }
 
     private func creation() throws(TaskError) -> TransportRequest {
@@ -152,6 +182,12 @@ extension PiecewiseUpload {
     private mutating func append(from offset: Int64, to url: URL) async throws(TaskError) -> Step {
         let end = min(file.size, offset + min(Request.uploading.chunkSize, file.size))
         var piece = Upload([file.part(offset..<end)])
+        var headers = [
+            "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
+        ]
+        if let checksum = state?.checksum {
+            headers["Upload-Checksum"] = try await digest(of: piece, by: checksum)
+        }
         let (file, meter) = (file, run.meter)
         piece.observe = { sent, _ in
             // Before these bytes leave, so that the server never has a mixture.
@@ -159,9 +195,6 @@ extension PiecewiseUpload {
             meter.show(offset + sent, of: file.size)
         }
         let isLast = end == file.size
-        var headers = [
-            "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
-        ]
         if !isTus {
             headers["Content-Type"] = "application/partial-upload"
             headers["Upload-Complete"] = isLast ? "?1" : "?0"
@@ -248,6 +281,11 @@ extension PiecewiseUpload {
 extension UploadReply {
     fileprivate func number(_ name: String) -> Int64? {
         head.value(forHTTPHeaderField: name)?.trimmingBlanks.wholeNumber
+    }
+
+    /// The members of a list, in lower case.
+    fileprivate func list(_ name: String) -> [String] {
+        head.value(forHTTPHeaderField: name)?.listMembers ?? []
     }
 
     fileprivate var offset: Int64? { number("Upload-Offset") }

@@ -3,14 +3,14 @@ import Endpoints
 /// A request that sends a file in pieces, so that it goes on where it was after a lost connection,
 /// a quit or a crash.
 ///
-///     struct AddVideo: FlatRequest, ResumableRequest {
+///     struct AddFilm: FlatRequest, ResumableRequest {
 ///         let body: File
 ///         static let endpoint = Endpoint<Self>(method: .post, path: "files")
 ///         static let uploading = Resumable.tus
 ///         typealias Response = Void
 ///     }
 ///
-///     try await api.upload(AddVideo(body: File(video)), keepingStateIn: folder).response()
+///     try await api.upload(AddFilm(body: File(video)), keepingStateIn: folder).response()
 ///
 /// The declaration says where an upload begins, with which headers, and what the last response
 /// means. It can still be sent as one request, as any other.

@@ -10,9 +10,9 @@ extension EndpointClient {
     /// An upload in pieces, which goes on where an earlier call has ended, in this process or in
     /// another one.
     ///
-    ///     let upload = api.upload(AddVideo(body: File(video)), keepingStateIn: folder)
+    ///     let upload = api.upload(AddFilm(body: File(video)), keepingStateIn: folder)
     ///     for try await progress in upload { print(progress.fraction ?? 0) }   // 0.01 … 0.99, 1
-    ///     let video = try await upload.response()
+    ///     try await upload.response()
     ///
     /// It begins when a loop over it does, or ``ResumableUpload/response()`` is called. A lost
     /// connection and a response such as a 503 don't end it: it goes on after a wait, as long as
@@ -41,7 +41,7 @@ extension Transport {
     /// An upload in pieces; see ``Endpoints/EndpointClient/upload(_:keepingStateIn:clock:)``.
     ///
     ///     let upload = session.upload(
-    ///         in: .production, with: AddVideo(body: File(video)), keepingStateIn: folder)
+    ///         in: .production, with: AddFilm(body: File(video)), keepingStateIn: folder)
     public func upload<Request: ResumableRequest>(
         in environment: Request.Environment, with request: Request, keepingStateIn folder: URL,
         clock: TransportClock = .system
@@ -53,6 +53,13 @@ extension Transport {
 }
 
 /// An upload in pieces: see ``Endpoints/EndpointClient/upload(_:keepingStateIn:clock:)``.
+///
+///     struct AddFilm: FlatRequest, ResumableRequest {
+///         let body: File
+///         static let endpoint = Endpoint<Self>(method: .post, path: "files")
+///         static let uploading = Resumable.tus
+///         typealias Response = Void
+///     }
 ///
 /// A loop over it reads the progress. Each loop is a call of its own, and two at once are refused
 /// with an ``UploadError``.
@@ -78,8 +85,7 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     /// The response to the last request of the upload. Without a loop that has ended before, this
     /// uploads the file.
     ///
-    ///     let video = try await api.upload(
-    ///         AddVideo(body: File(video)), keepingStateIn: folder).response()
+    ///     try await api.upload(AddFilm(body: File(video)), keepingStateIn: folder).response()
     ///
     /// If an earlier process had sent all of the file, that may be the response to the question how
     /// much the server has.

@@ -3,13 +3,14 @@ import Foundation
 
 /// Why an upload in pieces can't go on, for a reason that a single request doesn't know.
 ///
-///     do {
-///         try await api.upload(AddVideo(body: File(video)), keepingStateIn: folder).response()
-///     } catch .transportError(let error) where (error.cause as? UploadError)?.kind == .fileChanged {
-///         print("The video was changed meanwhile.")
-///     } catch {
-///         print(error)
+///     func text(of error: StreamError) -> String {
+///         if case .transportError(let error) = error, let cause = error.cause as? UploadError {
+///             return cause.kind == .fileChanged ? "The film was changed meanwhile." : "\(cause)"
+///         }
+///         return "\(error)"
 ///     }
+///
+/// It is the cause of a `.transportError`.
 public struct UploadError: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {

@@ -13,6 +13,8 @@ struct UploadState: Codable, Equatable, Sendable {
     var url: String?
     /// When the server forgets the upload, in seconds since 1970.
     var expires: Double?
+    /// The digest with which the server of tus checks the pieces.
+    var checksum: String?
     /// The server's name for an upload of S3, and how many bytes its parts have.
     var id: String?
     var partSize: Int64?

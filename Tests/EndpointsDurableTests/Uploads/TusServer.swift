@@ -38,6 +38,9 @@ final class TusServer: Transport {
         var requests: [URLRequest] = []
         var location = "/files/"
         var creationHeaders: [String: String] = [:]
+        /// What the server says of itself; `nil` if it doesn't know the method.
+        var options: [String: String]?
+        var checksums: [String] = []
         var count = 0
         var piece = 0
     }
@@ -62,6 +65,12 @@ final class TusServer: Transport {
         let urlRequest = request.urlRequest
         guard let url = urlRequest.url, let method = urlRequest.httpMethod else {
             throw URLError(.badURL)
+        }
+        if method == "OPTIONS" {
+            guard let headers = state.withLock(\.options) else {
+                return try response(url, 405, [:])
+            }
+            return try response(url, 204, headers)
         }
         let offset = urlRequest.value(forHTTPHeaderField: "Upload-Offset").flatMap(Int64.init)
         let fault = state.withLock { state -> Fault? in
@@ -136,6 +145,7 @@ final class TusServer: Transport {
             state.uploads[url.path] = nil
             return (204, [:])
         case "PATCH":
+            request.value(forHTTPHeaderField: "Upload-Checksum").map { state.checksums.append($0) }
             guard offset == Int64(upload.data.count) else { return (409, [:]) }
             state.uploads[url.path]?.data += body
             return (204, ["Upload-Offset": "\(upload.data.count + body.count)"])

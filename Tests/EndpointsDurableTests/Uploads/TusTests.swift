@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 import Testing
 
@@ -392,6 +393,60 @@ import Testing
             #expect(place.stateFiles.count == count)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.states.path) == [".lock"])
+    }
+
+    @Test(
+        arguments: [
+            ("creation", "sha1", nil), ("creation,checksum", "md5", nil),
+            ("creation, Checksum", "md5,sha1", "sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="),
+            (
+                "checksum", "sha1,sha256",
+                "sha256 ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+            ),
+        ] as [(String, String, String?)])
+    func `Pieces have a checksum if the server says that it checks them`(
+        _ extensions: String, _ algorithms: String, _ checksum: String?
+    ) async throws {
+        let place = try Place(Data("abc".utf8))
+        server.state.withLock {
+            $0.options = [
+                "Tus-Version": "1.0.0,0.2.2", "Tus-Extension": extensions,
+                "Tus-Checksum-Algorithm": algorithms,
+            ]
+        }
+        server.fail("PATCH", .status(460))
+        try await upload(place).response()
+        #expect(server.stored == Data("abc".utf8))
+        #expect(server.state.withLock(\.checksums) == (checksum.map { [$0] } ?? []))
+    }
+
+    @Test(
+        arguments: [
+            (["Tus-Version": "0.2.2"], .unsupported), (["Tus-Max-Size": "3499"], .tooLarge),
+        ] as [([String: String], UploadError.Kind)])
+    func `A server that says that it can't take the file gets none`(
+        _ options: [String: String], _ kind: UploadError.Kind
+    ) async throws {
+        let place = try Place()
+        server.state.withLock { $0.options = options }
+        await expect(kind) { try await upload(place).response() }
+        #expect(server.seen == [])
+    }
+
+    @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000])
+    func `SHA-1 is the same, whatever pieces it is made of`(_ count: Int) {
+        let bytes = [UInt8](repeating: 0x61, count: count)
+        var (whole, parts) = (SHA1(), SHA1())
+        whole.update(bytes)
+        for byte in bytes { parts.update([byte]) }
+        let digest = whole.finalized().hex
+        #expect(digest == parts.finalized().hex)
+        let known = [
+            0: "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+            1: "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8",
+            1000: "291e9a6c66994949b57ba5e650361e98fc36b1ba",
+        ]
+        #expect(known[count].map { $0 == digest } ?? true)
     }
 
     @Test func `A Retry-After is waited for`() async throws {

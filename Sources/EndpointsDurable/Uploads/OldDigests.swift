@@ -57,3 +57,60 @@ enum MD5 {
         state[3] &+= d
     }
 }
+
+/// SHA-1 (FIPS 180-4), with which each server that checks the pieces of tus can. It finds a mistake
+/// of a disk or a proxy, and no attack.
+struct SHA1 {
+    private var state: [UInt32] = [
+        0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,
+    ]
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
+    mutating func update(_ bytes: some Sequence<UInt8>) {
+        rest += bytes
+        let whole = rest.count / 64 * 64
+        for block in stride(from: 0, to: whole, by: 64) { mix(block) }
+        count += UInt64(whole)
+        rest.removeFirst(whole)
+    }
+
+    mutating func finalized() -> [UInt8] {
+        let bits = (count + UInt64(rest.count)) &* 8
+        var end: [UInt8] = [0x80]
+        end += [UInt8](repeating: 0, count: (119 - rest.count % 64) % 64)
+        end += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+        update(end)
+        return state.flatMap { word in
+            (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) }
+        }
+    }
+
+    private mutating func mix(_ block: Int) {
+        var words = [UInt32](repeating: 0, count: 80)
+        for i in 0..<16 {
+            for j in 0..<4 { words[i] = words[i] << 8 | UInt32(rest[block + 4 * i + j]) }
+        }
+        for i in 16..<80 {
+            let word = words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16]
+            words[i] = word << 1 | word >> 31
+        }
+        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+        for i in 0..<80 {
+            let (mixed, constant): (UInt32, UInt32) =
+                switch i / 20 {
+                case 0: ((b & c) | (~b & d), 0x5a82_7999)
+                case 1: (b ^ c ^ d, 0x6ed9_eba1)
+                case 2: ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc)
+                default: (b ^ c ^ d, 0xca62_c1d6)
+                }
+            let sum = (a << 5 | a >> 27) &+ mixed &+ e &+ constant &+ words[i]
+            (a, b, c, d, e) = (sum, a, b << 30 | b >> 2, c, d)
+        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+    }
+}
