@@ -8,6 +8,7 @@ The server listens at a free port of 127.0.0.1. It is slow, fails, loses respons
 twice, and the program is killed at each step of a refresh."""
 
 import argparse
+import json
 import logging
 import os
 import random
@@ -23,7 +24,8 @@ import urllib.request
 from pathlib import Path
 
 import oidc_provider_mock
-from server import SECRET, STATE, make_app
+from joserfc.jwk import ECKey, RSAKey
+from server import CLIENTS, ID_TOKEN, SECRET, STATE, make_app
 from werkzeug.serving import make_server
 
 PROGRAM = Path(__file__).resolve().parents[2] / ".build/checks/debug/OAuthCheck"
@@ -65,11 +67,12 @@ class Runner:
     def __init__(self, program, root, folder):
         self.program, self.root, self.folder, self.skew = program, root, folder, 0
         self.file = os.path.join(folder, "own", "tokens.json")
+        self.variables = {}
 
     def start(self, *arguments):
         return subprocess.Popen(
             [self.program, self.root, self.file, *arguments], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "OAUTH_SECRET": SECRET, "OAUTH_SKEW": str(self.skew)})
+            env={**os.environ, **self.variables, "OAUTH_SECRET": SECRET, "OAUTH_SKEW": str(self.skew)})
 
     def end(self, process):
         """The last line of a process; the signal that has killed it."""
@@ -111,6 +114,17 @@ class Runner:
         same(self.end(process), "ok", "loopback")
         STATE.reset()
         return STATE.tokens[-1]
+
+
+    def _forget(self):
+        """Removes the tokens, and what the server was told."""
+        Path(self.file).unlink(missing_ok=True)
+        STATE.reset()
+
+    def _sign_in_by(self, *arguments):
+        process = self.start(*arguments)
+        self.open(process)
+        same(self.end(process), "ok", " ".join(arguments))
 
 
 class Rows(Runner):
@@ -318,6 +332,97 @@ class Rows(Runner):
         self.open(process, b"sub=ann")
         same(self.end(process), "ok", "openid")
         http.shutdown()
+
+    def registration(self):
+        for method in ("none", "client_secret_basic", "client_secret_post"):
+            self._forget()
+            STATE.methods = [method]
+            self._sign_in_by("register")
+            same(CLIENTS[STATE.registrations[0]].method, method, "the registered method")
+            expire()
+            self.says("ok", "register")
+            same((STATE.refreshes, len(STATE.registrations)), (1, 1), "refreshes and registrations")
+
+    def forgotten_registration(self):
+        self._forget()
+        self._sign_in_by("register")
+        del CLIENTS[STATE.registrations[0]]
+        expire()
+        self.says("sign in again", "register")
+        self._sign_in_by("register")
+        same(len(STATE.registrations), 2, "registrations")
+
+    def refused_registration(self):
+        self._forget()
+        for name in ("invalid_redirect_uri", "invalid_client_metadata"):
+            STATE.registration_error = name
+            self.says(f"error: the authorization server refused with `{name}`", "register")
+
+    def client_document(self):
+        self._forget()
+        STATE.documents = True
+        self._sign_in_by("register", "https://tool.example.com/client.json")
+        same(STATE.tokens[-1].client, "https://tool.example.com/client.json", "the client")
+        same(STATE.registrations, [], "registrations")
+
+    def offline_access(self):
+        for more, asked in (([], "read"), (["offline_access"], "read offline_access")):
+            self._forget()
+            STATE.scopes = ["read", "write", *more]
+            self._sign_in_by("register")
+            same(STATE.asked_scope, asked, "the scopes")
+
+    def origin(self):
+        # As MCP of 2025-03-26: no metadata of the API, and none of the server.
+        self._forget()
+        STATE.bare = True
+        self._sign_in_by("origin")
+        same(len(STATE.registrations), 1, "registrations")
+
+    def identity(self):
+        self._forget()
+        self.says("ok", "identity", ID_TOKEN)
+        self.says("ok", "call", "read", "1")
+        self.says("error: the authorization server refused with `invalid_grant`", "identity", "other")
+
+    def _use_key(self, kind):
+        key = ECKey.generate_key("P-256") if kind == "ES256" else RSAKey.generate_key(2048)
+        path = os.path.join(self.folder, "key.pem")
+        Path(path).write_bytes(key.as_pem(private=True))
+        public = {name: value for name, value in key.as_dict(private=False).items()
+                  if name in ("kty", "crv", "x", "y", "n", "e")}
+        self.variables = {"DPOP_KEY": path, "DPOP_JWK": json.dumps(public), "DPOP_ALGORITHM": kind}
+
+    def dpop(self):
+        for kind in ("ES256", "RS256"):
+            for nonce in (None, "n0nce"):
+                self._forget()
+                STATE.nonce = nonce
+                self._use_key(kind)
+                self._sign_in_by("dpop", "sign-in")
+                same(STATE.wanted_nonces, 1 if nonce else 0, "refusals of a sign-in for a nonce")
+                self.says("ok", "dpop", "call")
+                expire()
+                # The API's nonce is good for the token URL of the same origin.
+                self.says("ok", "dpop", "call")
+                same((STATE.wanted_nonces, STATE.refreshes), (3 if nonce else 0, 1), "refusals and refreshes")
+
+    def dpop_wrong_key(self):
+        self._forget()
+        self._use_key("ES256")
+        self._sign_in_by("dpop", "sign-in")
+        self._use_key("ES256")
+        found = self.says("error: the credentials", "dpop", "call")
+        same("invalid_dpop_proof" in found, True, "the reason")
+        same(STATE.refreshes, 0, "refreshes with another key")
+
+    def dpop_replay(self):
+        self._forget()
+        self._use_key("RS256")
+        self._sign_in_by("dpop", "sign-in")
+        self.says("ok", "dpop", "call")
+        # The server has taken the first of two equal requests, and refuses the second.
+        self.says("error: GetItem: the server responded with an error, status 401", "dpop", "replay")
 
     def sign_out(self):
         token = self.sign_in()

@@ -3,13 +3,15 @@
 Its refresh tokens are good for one use. One that is used twice ends the sign-in that it belongs to, unless the server is
 told to allow that for a while. It can also be slow, fail, and lose its responses after it has done what they would say."""
 
+import hashlib
 import hmac
+import json
 import os
 import secrets
 import socket
 import threading
 import time
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
@@ -22,17 +24,21 @@ from authlib.oauth2.rfc7523 import JWTBearerClientAssertion
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
 from flask import Flask, Response, jsonify, request
-from joserfc.jwk import OctKey
+from joserfc import jws, jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, OctKey, RSAKey
 
 SECRET = "p:w/ é+%" + "s" * 32
+COMPANY = "c" * 32
+ID_TOKEN = "the.id.token"
 LIFE = 3600
 
 
 class Client(ClientMixin):
     """A client that may do all that this server knows."""
 
-    def __init__(self, name, method):
-        self.client_id, self.method = name, method
+    def __init__(self, name, method, redirects=None):
+        self.client_id, self.method, self.redirects = name, method, redirects
         self.client_secret = SECRET
 
     def get_client_id(self):
@@ -45,6 +51,8 @@ class Client(ClientMixin):
         return list_to_scope([name for name in scope_to_list(scope or "") if name in ("read", "write")])
 
     def check_redirect_uri(self, uri):
+        if self.redirects is not None:
+            return uri in self.redirects
         return uri.startswith("http://127.0.0.1:") or uri == "com.example.tool:/signed-in"
 
     def check_client_secret(self, secret):
@@ -68,6 +76,8 @@ class Token(TokenMixin):
         self.scope, self.client, self.family = values.get("scope", ""), client, family
         self.expires = time.time() + values["expires_in"]
         self.used, self.revoked = None, False
+        # The thumbprint of the key that the token belongs to.
+        self.key = values.get("jkt")
 
     def check_client(self, client):
         return self.client == client.client_id
@@ -88,7 +98,7 @@ class Token(TokenMixin):
         return "ann"
 
     def get_client(self):
-        return CLIENTS[self.client]
+        return find_client(self.client)
 
 
 class Code(dict):
@@ -115,6 +125,9 @@ class State:
         self.requests, self.refreshes, self.reuses, self.polls = 0, 0, 0, []
         self.pending, self.slow_downs = 0, 0
         self.error, self.issuer, self.drops = None, None, False
+        self.methods, self.scopes, self.documents, self.bare = ["none"], ["read", "write"], False, False
+        self.registrations, self.registration_error, self.asked_scope = [], None, None
+        self.nonce, self.proofs, self.wanted_nonces = None, set(), 0
 
 
 STATE = State()
@@ -219,6 +232,28 @@ class ExchangeGrant(BaseGrant, TokenEndpointMixin):
         return 200, token, self.TOKEN_RESPONSE_HEADER
 
 
+class IdentityGrant(BaseGrant, TokenEndpointMixin):
+    """An assertion of a company's server about its user (RFC 7523, draft identity assertion grant)."""
+
+    GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
+
+    def validate_token_request(self):
+        self.request.client = self.authenticate_token_endpoint_client()
+        try:
+            token = jwt.decode(self.request.form["assertion"], OctKey.import_key(COMPANY), algorithms=["HS256"])
+        except (ValueError, JoseError):
+            raise InvalidGrantError()
+        claims, root = token.claims, request.host_url.rstrip("/")
+        if token.header["typ"] != "oauth-id-jag+jwt" or claims["aud"] != root or claims["resource"] != root + "/api":
+            raise InvalidGrantError()
+
+    def create_token_response(self):
+        token = self.generate_token(scope="read", user="ann", include_refresh_token=False)
+        self.save_token(token)
+        return 200, token, self.TOKEN_RESPONSE_HEADER
+
+
 class Assertion(JWTBearerClientAssertion):
     def get_audiences(self):
         return [request.base_url]
@@ -250,11 +285,51 @@ CLIENTS = {name: Client(name, method) for name, method in [
     ("jwt", Assertion.CLIENT_AUTH_METHOD)]}
 
 
+def find_client(name):
+    if STATE.documents and name.startswith("https://"):
+        return Client(name, "none")
+    return CLIENTS.get(name)
+
+
+class WrongProof(Exception):
+    """What is wrong with a proof, and the nonce that it needs."""
+
+
+def check_proof(token=None):
+    """The thumbprint of the key that a request's proof is signed with (RFC 9449, section 4.3)."""
+    try:
+        proof = request.headers["DPoP"]
+        head = proof.split(".")[0]
+        header = json.loads(urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+        if header["typ"] != "dpop+jwt" or header["alg"] not in ("ES256", "RS256") or "d" in header["jwk"]:
+            raise WrongProof("invalid_dpop_proof")
+        key = (ECKey if header["alg"] == "ES256" else RSAKey).import_key(header["jwk"])
+        registry = jws.JWSRegistry(algorithms=[header["alg"]])
+        registry.max_header_length = 4096
+        claims = json.loads(jws.deserialize_compact(proof, key, registry=registry).payload)
+    except (KeyError, ValueError, JoseError):
+        raise WrongProof("invalid_dpop_proof")
+    digest = token and urlsafe_b64encode(hashlib.sha256(token.encode()).digest()).rstrip(b"=").decode()
+    right = (claims["htm"], claims["htu"], claims.get("ath")) == (request.method, request.base_url, digest)
+    with STATE.lock:
+        if not right or abs(time.time() - claims["iat"]) > 60 or claims["jti"] in STATE.proofs:
+            raise WrongProof("invalid_dpop_proof")
+        if claims.get("nonce") != STATE.nonce:
+            STATE.wanted_nonces += 1
+            raise WrongProof("use_dpop_nonce")
+        STATE.proofs.add(claims["jti"])
+    return key.thumbprint()
+
+
 def save_token(values, asked):
     with STATE.lock:
         old = getattr(asked, "refresh_token", None)
         family = old.family if old is not None else secrets.token_hex(8)
+        key = getattr(request, "proof_key", None)
+        if key:
+            values["token_type"], values["jkt"] = "DPoP", key
         STATE.tokens.append(Token(values, asked.client.client_id, family))
+        values.pop("jkt", None)
 
 
 def make_app():
@@ -263,11 +338,11 @@ def make_app():
     app.config["OAUTH2_TOKEN_EXPIRES_IN"] = {
         kind: LIFE for kind in (
             "authorization_code", "client_credentials", "refresh_token",
-            DeviceGrant.GRANT_TYPE, ExchangeGrant.GRANT_TYPE)}
-    server = AuthorizationServer(app, query_client=CLIENTS.get, save_token=save_token)
+            DeviceGrant.GRANT_TYPE, ExchangeGrant.GRANT_TYPE, IdentityGrant.GRANT_TYPE)}
+    server = AuthorizationServer(app, query_client=find_client, save_token=save_token)
     server.register_client_auth_method(Assertion.CLIENT_AUTH_METHOD, Assertion())
     server.register_grant(CodeGrant, [CodeChallenge(required=True)])
-    for grant in (RefreshGrant, ClientGrant, DeviceGrant, ExchangeGrant):
+    for grant in (RefreshGrant, ClientGrant, DeviceGrant, ExchangeGrant, IdentityGrant):
         server.register_grant(grant)
     server.register_endpoint(DeviceEndpoint)
     server.register_endpoint(Revocation)
@@ -281,6 +356,14 @@ def make_app():
                 return Response("<html>busy", 503)
             if STATE.error:
                 return jsonify(error=STATE.error), 400
+        if "DPoP" in request.headers:
+            try:
+                request.proof_key = check_proof()
+                old = next((token for token in STATE.tokens if token.refresh == request.form.get("refresh_token")), None)
+                if old and old.refresh and old.key != request.proof_key:
+                    raise WrongProof("invalid_dpop_proof")
+            except WrongProof as wrong:
+                return jsonify(error=str(wrong)), 400, {"DPoP-Nonce": STATE.nonce} if STATE.nonce else {}
         response = server.create_token_response()
         with STATE.lock:
             slow, STATE.lost = STATE.slow, STATE.lost - 1
@@ -292,8 +375,35 @@ def make_app():
             return Response("", 502)
         return response
 
+    @app.post("/company/token")
+    def company():
+        form, kind = request.form, "urn:ietf:params:oauth:token-type:"
+        if (form["subject_token"], form["subject_token_type"]) != (ID_TOKEN, kind + "id_token"):
+            return jsonify(error="invalid_grant"), 400
+        claims = {"aud": form["audience"], "resource": form["resource"], "sub": "ann", "exp": time.time() + 60}
+        token = jwt.encode({"alg": "HS256", "typ": "oauth-id-jag+jwt"}, claims, OctKey.import_key(COMPANY))
+        return jsonify(access_token=token, token_type="N_A", issued_token_type=form["requested_token_type"])
+
+    @app.post("/register")
+    def register():
+        asked = request.get_json()
+        error = STATE.registration_error
+        if not all(uri.startswith("http://127.0.0.1:") for uri in asked["redirect_uris"]):
+            error = "invalid_redirect_uri"
+        elif asked["token_endpoint_auth_method"] not in STATE.methods:
+            error = "invalid_client_metadata"
+        if error:
+            return jsonify(error=error), 400
+        name, method = "registered-" + secrets.token_hex(4), asked["token_endpoint_auth_method"]
+        with STATE.lock:
+            CLIENTS[name] = Client(name, method, asked["redirect_uris"])
+            STATE.registrations.append(name)
+        secret = {} if method == "none" else {"client_secret": SECRET, "client_secret_expires_at": 0}
+        return jsonify(client_id=name, **asked, **secret), 201
+
     @app.get("/authorize")
     def authorize():
+        STATE.asked_scope = request.args.get("scope")
         if STATE.error:
             asked, issuer = request.args, request.host_url.rstrip("/")
             query = f"error={STATE.error}&state={asked['state']}&iss={issuer}"
@@ -315,16 +425,22 @@ def make_app():
     @app.get("/.well-known/oauth-authorization-server")
     def metadata():
         root = request.host_url.rstrip("/")
+        if STATE.bare:
+            return Response("", 404)
         return jsonify(
             issuer=root, authorization_endpoint=root + "/authorize", token_endpoint=root + "/token",
             device_authorization_endpoint=root + "/device_authorization",
-            revocation_endpoint=root + "/revoke", scopes_supported=["read", "write"],
+            revocation_endpoint=root + "/revoke", registration_endpoint=root + "/register",
+            scopes_supported=STATE.scopes, token_endpoint_auth_methods_supported=STATE.methods,
+            client_id_metadata_document_supported=STATE.documents,
             code_challenge_methods_supported=["S256"],
             authorization_response_iss_parameter_supported=True)
 
     @app.get("/.well-known/oauth-protected-resource/api")
     def resource():
         root = request.host_url.rstrip("/")
+        if STATE.bare:
+            return Response("", 404)
         return jsonify(resource=root + "/api", authorization_servers=[root])
 
     def challenge(status, *parts):
@@ -337,7 +453,17 @@ def make_app():
         if not text:
             return challenge(401)
         with STATE.lock:
-            token = next((item for item in STATE.tokens if "Bearer " + item.access == text), None)
+            scheme, _, sent = text.partition(" ")
+            token = next((item for item in STATE.tokens if item.access == sent), None)
+            if token is not None and scheme == ("DPoP" if token.key else "Bearer"):
+                try:
+                    if token.key and check_proof(sent) != token.key:
+                        raise WrongProof("invalid_token")
+                except WrongProof as wrong:
+                    nonce = {"DPoP-Nonce": STATE.nonce} if STATE.nonce else {}
+                    return Response("", 401, {"WWW-Authenticate": f'DPoP error="{wrong}"', **nonce})
+            else:
+                token = None
             if token is None or token.revoked or token.is_expired():
                 return challenge(401, 'error="invalid_token"')
             if scope not in scope_to_list(token.scope):

@@ -152,8 +152,12 @@ public final class OAuthCredentials: CredentialSource {
         } catch let error as OAuthError
             where error.endsSignIn || (error.code == .invalidClient && stored.client != nil)
         {
-            if error.code == .invalidClient { stored.client.map(caller.registrations.refuse) }
             try await end(begun, by: error.code)
+            guard error.endsSignIn else {
+                // The server doesn't know the client any more, so the next sign-in registers it.
+                stored.client.map(caller.registrations.refuse)
+                throw SignInError(cause: OAuthError.ended(by: error.code.rawValue))
+            }
             throw SignInError(
                 cause: stored.isRefreshUnfinished ? OAuthError.lostAnswer(error.code) : error)
         }
@@ -190,6 +194,7 @@ public final class OAuthCredentials: CredentialSource {
     private func end(_ tokens: OAuthTokens, by code: OAuthError.Code) async throws {
         var ended = tokens
         (ended.refreshToken, ended.renewingGrant, ended.refreshBegan) = (nil, nil, nil)
+        if code == .invalidClient { ended.client = nil }
         ended.ended = code.rawValue
         _ = try await store.replace(tokens, with: ended)
     }

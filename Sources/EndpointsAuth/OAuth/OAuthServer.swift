@@ -54,7 +54,8 @@ public struct OAuthServer: Hashable, Sendable {
     /// `["offline_access"]` if the server's ``scopes`` have it, and otherwise none. Many servers
     /// give a refresh token only to those who ask for that scope, and others refuse it.
     ///
-    ///     try await tokens.signIn(.loopback { print($0) }, scopes: ["read"] + server.offlineScopes)
+    ///     try await gitHub.signIn(
+    ///         .loopback { print("Open", $0) }, scopes: ["read"] + server.offlineScopes)
     public var offlineScopes: [String] {
         (scopes ?? []).contains("offline_access") ? ["offline_access"] : []
     }

@@ -49,7 +49,7 @@ extension OAuthFlow {
 
     /// Signs in with a token that somebody else has signed for the server (RFC 7523, section 2.1).
     ///
-    ///     try await tokens.signIn(.assertion { try await signedJWT() }, scopes: ["read"])
+    ///     try await gitHub.signIn(.assertion { "header.claims.signature" }, scopes: ["read"])
     ///
     /// If the response has no refresh token, the token can't be renewed: when it expires, sign in
     /// again.
@@ -69,8 +69,9 @@ extension OAuthFlow {
     /// Signs in with the ID token of a company's own sign-in, without asking the person
     /// (draft-ietf-oauth-identity-assertion-authz-grant, as MCP's enterprise-managed authorization).
     ///
-    ///     try await tokens.signIn(
-    ///         .identity(from: companyServer, as: OAuthClient("tool")) { idToken })
+    ///     let company = try await OAuthServer.discover("https://login.example.com")
+    ///     try await gitHub.signIn(
+    ///         .identity(from: company, as: OAuthClient("tool")) { "id-t0k3n" })
     ///
     /// The company's server exchanges the ID token for an assertion for the server of the API, and
     /// that server gives its own token for it. The ``OAuthServer/issuer`` of the latter must be

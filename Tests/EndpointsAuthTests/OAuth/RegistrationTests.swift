@@ -178,8 +178,10 @@ struct RegistrationTests {
         #expect(fixture.stub.sent(RegistrationRequest.self).isEmpty)
     }
 
-    @Test("A client that the server doesn't know any more registers anew at the next sign-in")
-    func forgotten() async throws {
+    @Test(
+        "A client that the server doesn't know any more registers anew at the next sign-in",
+        arguments: [false, true])
+    func forgotten(isAnew: Bool) async throws {
         let fixture = Self.fixture()
         fixture.stub.on(
             RegistrationRequest.self, .json(#"{"client_id": "id1"}"#),
@@ -191,9 +193,13 @@ struct RegistrationTests {
         await #expect(throws: OAuthError.self) { try await Self.signIn(tokens) }
         #expect(try await Self.signIn(tokens) == "id2")
         let token = try #require(try await tokens.token())
-        await #expect(throws: SignInError.self) { try await tokens.refresh(after: token) }
+        let error = await #expect(throws: SignInError.self) {
+            try await tokens.refresh(after: token)
+        }
+        #expect(error.map { "\($0)" }?.hasSuffix("sign in again") == true)
         #expect(try await !tokens.isSignedIn)
-        #expect(try await Self.signIn(tokens) == "id3")
+        // Another run of the program doesn't use the old client either.
+        #expect(try await Self.signIn(isAnew ? fixture.credentials : tokens) == "id3")
     }
 
     @Test("A client whose secret has expired registers anew")

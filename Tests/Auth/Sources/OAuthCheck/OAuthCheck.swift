@@ -84,6 +84,7 @@ struct WrongUse: Error {}
     let server: OAuthServer
     let resource: OAuthResource
     let store: KillingStore
+    var resources: [URL] = []
 
     /// The system's clock, wrong by so many seconds as `OAUTH_SKEW` says.
     static var clock: TransportClock {
@@ -95,10 +96,13 @@ struct WrongUse: Error {}
 
     private var environment: ServerEnvironment { ServerEnvironment(baseUrl: resource.url) }
 
-    private func tokens(_ client: OAuthClient = OAuthClient("tool")) -> OAuthCredentials {
+    private func tokens(
+        _ client: OAuthClient = OAuthClient("tool"), _ transport: (any Transport)? = nil
+    ) -> OAuthCredentials {
         OAuthCredentials(
             for: environment, server: server, client: client, store: store,
-            transport: KillingTransport(killer: store.killer), clock: Self.clock)
+            resources: resources,
+            transport: transport ?? KillingTransport(killer: store.killer), clock: Self.clock)
     }
 
     private func client(_ name: String) throws -> OAuthClient {
@@ -140,7 +144,10 @@ struct WrongUse: Error {}
             }
             if let failure = cause as? SignInError {
                 let code = (failure.cause as? OAuthError)?.code
-                let isEnd = failure.cause == nil || [.invalidGrant, .signInNeeded].contains(code)
+                let ends: [OAuthError.Code?] = [.invalidGrant, .invalidClient, .signInNeeded]
+                let isEnd =
+                    failure.cause == nil
+                    || ends.contains(code) && "\(failure)".hasSuffix("sign in again")
                 say(isEnd ? "sign in again: \(failure)" : "error: \(failure)")
             } else {
                 say("error: \(cause)")
@@ -150,17 +157,21 @@ struct WrongUse: Error {}
 
     static func run(_ arguments: [String]) async throws {
         guard arguments.count >= 3, let root = URL(string: arguments[0]) else { throw WrongUse() }
+        if arguments[2] == "origin" {
+            return try await origin(root, FileOAuthStore(URL(fileURLWithPath: arguments[1])))
+        }
         if arguments[2] == "openid" {
             return try await openID(root, FileOAuthStore(URL(fileURLWithPath: arguments[1])))
         }
         let step = arguments.count > 3 ? Step(rawValue: arguments[3]) : nil
         let resource = try await OAuthResource.discover(root.appendingPathComponent("api"))
-        let check = OAuthCheck(
+        var check = OAuthCheck(
             root: root, server: try await OAuthServer.discover(resource.servers[0]),
             resource: resource,
             store: KillingStore(
                 base: FileOAuthStore(URL(fileURLWithPath: arguments[1])), killer: Killer(step: step)
             ))
+        if arguments[2] == "identity" { check.resources = [resource.url] }
         try await check.run(arguments[2], Array(arguments.dropFirst(3)))
     }
 
@@ -181,6 +192,53 @@ struct WrongUse: Error {}
         else { throw WrongUse() }
     }
 
+    /// Signs in at a server that has no metadata, and neither has its API.
+    private static func origin(_ root: URL, _ store: FileOAuthStore) async throws {
+        let url = root.appendingPathComponent("api")
+        let found = try? await OAuthResource.discover(url)
+        guard found == nil else { throw WrongUse() }
+        let environment = ServerEnvironment(baseUrl: url)
+        let tokens = OAuthCredentials(
+            for: environment, server: try await OAuthServer.discover(atOriginOf: url),
+            client: .registered(as: "Check"), store: store)
+        try await tokens.signIn(.loopback(within: 20) { say("open \($0)") }, scopes: ["read"])
+        let api = EndpointClient(URLSession.shared.authorized(by: tokens), in: environment)
+        _ = try await api(GetItem(scope: "read"))
+    }
+
+    /// Signs in as a client that registers itself, unless it has done so, and calls the API.
+    private func register(_ document: String?) async throws {
+        let tokens = tokens(.registered(as: "Check", orBy: document.flatMap(URL.init(string:))))
+        if try await !tokens.isSignedIn {
+            try await tokens.signIn(
+                .loopback(within: 20) { Self.say("open \($0)") },
+                scopes: ["read"] + server.offlineScopes)
+        }
+        let api = EndpointClient(
+            URLSession.shared.authorized(by: tokens, clock: Self.clock), in: environment)
+        _ = try await api(GetItem(scope: "read"))
+    }
+
+    /// Signs in and calls the API with proofs of a key.
+    private func prove(_ command: String) async throws {
+        let signer = DPoPSigner(try ProofKey().key)
+        let transport = URLSession.shared.signed(by: signer)
+        let tokens = tokens(OAuthClient("tool"), transport)
+        switch command {
+        case "sign-in":
+            try await tokens.signIn(
+                .loopback(within: 20) { Self.say("open \($0)") }, scopes: ["read"])
+        case "call":
+            let api = EndpointClient(transport.authorized(by: tokens), in: environment)
+            for _ in 0..<3 { _ = try await api(GetItem(scope: "read")) }
+        case "replay":
+            let replaying = Replaying().signed(by: signer)
+            let api = EndpointClient(replaying.authorized(by: tokens), in: environment)
+            _ = try await api(GetItem(scope: "read"))
+        default: throw WrongUse()
+        }
+    }
+
     private func run(_ command: String, _ arguments: [String]) async throws {
         switch command {
         case "device":
@@ -197,6 +255,15 @@ struct WrongUse: Error {}
             try await tokens(client("basic")).signIn(.exchange { old }, scopes: ["read"])
         case "call":
             try await call(arguments[0], Int(arguments[1]) ?? 1)
+        case "register":
+            try await register(arguments.first)
+        case "dpop":
+            try await prove(arguments[0])
+        case "identity":
+            let company = OAuthServer(tokenURL: root.appendingPathComponent("company/token"))
+            try await tokens().signIn(
+                .identity(from: company, as: OAuthClient("tool")) { arguments[0] },
+                scopes: ["read"])
         case "step-up":
             try await stepUp(arguments[0])
         case "refresh":
