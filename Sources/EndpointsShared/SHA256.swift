@@ -53,42 +53,12 @@ package struct SHA256: Sendable {
         func finalized() -> [UInt8] { Array(hash.finalize()) }
     }
 #else
-    private struct SHA256Machine: Sendable {
-        private var state = SHA256State()
-        /// The beginning of a block that isn't complete yet.
-        private var rest: [UInt8] = []
-        private var count: UInt64 = 0
-
-        mutating func update(_ bytes: UnsafeRawBufferPointer) {
-            count &+= UInt64(bytes.count)
-            var bytes = bytes[...]
-            if !rest.isEmpty {
-                let part = bytes.prefix(64 - rest.count)
-                rest.append(contentsOf: part)
-                bytes = bytes.dropFirst(part.count)
-                guard rest.count == 64 else { return }
-                rest.withUnsafeBytes { state.mix($0) }
-                rest.removeAll(keepingCapacity: true)
-            }
-            let whole = bytes.count / 64 * 64
-            state.mix(UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)))
-            rest.append(contentsOf: bytes.dropFirst(whole))
-        }
-
-        func finalized() -> [UInt8] {
-            var state = state
-            var end = rest + [0x80]
-            end.append(contentsOf: repeatElement(0, count: (120 - end.count % 64) % 64))
-            for shift in stride(from: 56, through: 0, by: -8) {
-                end.append(UInt8(truncatingIfNeeded: (count &* 8) >> UInt64(shift)))
-            }
-            end.withUnsafeBytes { state.mix($0) }
-            return state.bytes
-        }
-    }
+    private typealias SHA256Machine = BlockHash<SHA256State>
 
     /// The eight words of a SHA-256 that is being computed.
-    private struct SHA256State: Sendable {
+    private struct SHA256State: BlockHashState {
+        static var blockSize: Int { 64 }
+
         private var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
             0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19

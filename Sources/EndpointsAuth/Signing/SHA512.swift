@@ -1,67 +1,49 @@
+import EndpointsShared
 import Foundation
 
 /// SHA-512 (FIPS 180-4) of bytes that arrive in parts.
 struct SHA512: Sendable {
-    private var words: [UInt64] = Self.start
-    /// The beginning of a block that isn't complete yet.
-    private var rest: [UInt8] = []
-    private var count: UInt64 = 0
+    private var hash = BlockHash<SHA512State>()
 
     mutating func update(_ bytes: some ContiguousBytes) {
-        bytes.withUnsafeBytes { update($0) }
-    }
-
-    private mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        count &+= UInt64(bytes.count)
-        var bytes = bytes[...]
-        if !rest.isEmpty {
-            let part = bytes.prefix(128 - rest.count)
-            rest.append(contentsOf: part)
-            bytes = bytes.dropFirst(part.count)
-            guard rest.count == 128 else { return }
-            rest.withUnsafeBytes { Self.mix($0, into: &words) }
-            rest.removeAll(keepingCapacity: true)
-        }
-        let whole = bytes.count / 128 * 128
-        Self.mix(UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)), into: &words)
-        rest.append(contentsOf: bytes.dropFirst(whole))
+        bytes.withUnsafeBytes { hash.update($0) }
     }
 
     /// The digest of what has been added until now, 64 bytes.
-    func finalized() -> [UInt8] {
-        var words = words
-        var end = rest + [0x80]
-        // The length has 16 bytes, of which a `UInt64` fills the last 8.
-        end.append(contentsOf: repeatElement(0, count: 8 + (240 - end.count % 128) % 128))
-        for shift in stride(from: 56, through: 0, by: -8) {
-            end.append(UInt8(truncatingIfNeeded: (count &* 8) >> UInt64(shift)))
-        }
-        end.withUnsafeBytes { Self.mix($0, into: &words) }
-        return words.flatMap { word in
+    func finalized() -> [UInt8] { hash.finalized() }
+}
+
+/// The eight words of a SHA-512 that is being computed.
+private struct SHA512State: BlockHashState {
+    static var blockSize: Int { 128 }
+
+    private var words: [UInt64] = Self.start
+
+    var bytes: [UInt8] {
+        words.flatMap { word in
             stride(from: 56, through: 0, by: -8)
                 .map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
         }
     }
 
     /// Mixes whole blocks of 128 bytes into the words.
-    private static func mix(_ blocks: UnsafeRawBufferPointer, into words: inout [UInt64]) {
+    mutating func mix(_ blocks: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
-            constants.withUnsafeBufferPointer { constants in
+            Self.constants.withUnsafeBufferPointer { constants in
                 for start in stride(from: 0, to: blocks.count, by: 128) {
                     for index in 0..<16 {
                         schedule[index] = UInt64(
                             bigEndian: blocks.loadUnaligned(
                                 fromByteOffset: start &+ 8 &* index, as: UInt64.self))
                     }
-                    mix(schedule, constants, into: &words)
+                    mix(schedule, constants)
                 }
             }
         }
     }
 
-    private static func mix(
-        _ schedule: UnsafeMutableBufferPointer<UInt64>, _ constants: UnsafeBufferPointer<UInt64>,
-        into words: inout [UInt64]
+    private mutating func mix(
+        _ schedule: UnsafeMutableBufferPointer<UInt64>, _ constants: UnsafeBufferPointer<UInt64>
     ) {
         for index in 16..<80 {
             let (early, late) = (schedule[index &- 15], schedule[index &- 2])
