@@ -54,6 +54,8 @@ public final class AsyncHTTPTransport: Transport {
             let response = try await execute(request, to: url, limit)
             guard let httpResponse = HTTPURLResponse(response, from: url)
             else { throw URLError(.badServerResponse) }
+            request.onStep?(.connection(TransportConnection(of: response), to: url))
+            request.onStep?(.responded(httpResponse))
             let chunks = Chunks(response, to: request, limit)
             return TransportResponse(
                 body: ResponseBody(chunks: { try await chunks.next() }), httpResponse)
@@ -69,6 +71,7 @@ public final class AsyncHTTPTransport: Transport {
         var resends = Resends(of: request)
         while true {
             let outgoing = try HTTPClientRequest(request, to: url, by: client.eventLoopGroup)
+            request.onStep?(.sent(request.urlRequest))
             do {
                 return try await client.execute(outgoing, deadline: limit.deadline())
             } catch  where resends.allow(after: error) {
@@ -123,7 +126,7 @@ extension HTTPURLResponse {
     fileprivate convenience init?(_ response: HTTPClientResponse, from url: URL) {
         var fields: [String: String] = [:]
         var names: [String: String] = [:]
-        for (name, value) in response.headers {
+        for (name, value) in response.headers where name != KnownConnection.header {
             let known = names[name.lowercased(), default: name]
             names[name.lowercased()] = known
             fields[known] = fields[known].map { "\($0), \(value)" } ?? value

@@ -25,10 +25,12 @@ struct LostConnection: Error {
 /// make a thousand bytes of one.
 private final class ConnectionWatcher: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
     private var requests = 0
+    private var tlsVersion: TLSVersion?
     /// Whether a request was sent, and the head of its response is missing.
     private var isWaiting = false
     private var reads = Reads(atMost: Reads.few)
@@ -36,7 +38,10 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
     /// then unpacks the body, even if the last head has none.
     private var isPacked = false
 
-    func handlerAdded(context: ChannelHandlerContext) { read(atMost: Reads.few, context) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        tlsVersion = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
+        read(atMost: Reads.few, context)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head = unwrapOutboundIn(data) {
@@ -55,6 +60,9 @@ private final class ConnectionWatcher: ChannelDuplexHandler {
                 isWaiting = false
                 let length = head.headers.first(name: "content-length").flatMap { Int($0) }
                 if !isPacked, length ?? .max > Reads.few { read(atMost: Reads.many, context) }
+                let connection = KnownConnection(isReused: requests > 1, tlsVersion: tlsVersion)
+                let head = head.with(connection)
+                return context.fireChannelRead(wrapInboundOut(.head(head)))
             }
         }
         context.fireChannelRead(data)
@@ -130,7 +138,7 @@ extension HTTPClient.Configuration {
             guard let next else { return isWatched }
             return isWatched.flatMap { next(channel) }
         }
-        return configuration
+        return configuration.watchingStreams
     }
 }
 
