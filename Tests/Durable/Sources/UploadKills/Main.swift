@@ -32,9 +32,9 @@ struct PutFile: FlatRequest, ResumableRequest {
 }
 
 struct SendFile: FlatRequest, ResumableRequest {
+    let name: String
     let body: File
-    static let endpoint = Endpoint<Self>(
-        method: .post, path: "files", headers: ["X-Name": .field(path: \.body.name)])
+    static let endpoint = Endpoint<Self>(method: .put, path: "files/\(path: \.name)")
     static let uploading = Resumable.ietf(chunkSize: 64 << 10)
     typealias Response = Void
 }
@@ -80,7 +80,9 @@ struct SendFile: FlatRequest, ResumableRequest {
         case "ietf":
             let api = EndpointClient(URLSession.shared, in: server)
             try await finish(
-                api.upload(SendFile(body: File(file)), keepingStateIn: folder, clock: clock))
+                api.upload(
+                    SendFile(name: file.lastPathComponent, body: File(file)),
+                    keepingStateIn: folder, clock: clock))
         default:
             let keys = ProcessInfo.processInfo.environment
             let signer = AWSSigner(

@@ -66,6 +66,5 @@ let server = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         }
     }
     .bind(host: "127.0.0.1", port: 0).wait()
-print(server.localAddress?.port ?? 0)
-fflush(stdout)
+FileHandle.standardOutput.write(Data("\(server.localAddress?.port ?? 0)\n".utf8))
 try server.closeFuture.wait()
