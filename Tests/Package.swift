@@ -54,6 +54,9 @@ let package = Package(
         .executableTarget(
             name: "DownloadKills", dependencies: ["Kills"] + library,
             path: "Durable/Sources/DownloadKills"),
+        .executableTarget(
+            name: "ModelDownloader", dependencies: library,
+            path: "Durable/Sources/ModelDownloader"),
 
         // Uploads whose processes are killed: see Tests/Durable/uploads.py.
         .executableTarget(

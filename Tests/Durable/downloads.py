@@ -4,16 +4,16 @@
     downloads.py 200 --seed 7     with the same dice as before
     downloads.py --bench          a file of 1 GB: the time and memory beside those of save(to:) and curl
 
-Half of the processes are killed within or beside one of the calls that change files; the others at a random moment. After
-some kills, the next download must not ask for much more than what was missing. Then each call that changes a file fails in
-turn, as on a full disk, with bad sectors, without descriptors or on a disk that is read-only."""
+Half of the processes are killed within or beside one of the calls that change files; the others at a random moment. Then
+calls that change a file fail, as on a full disk, with bad sectors, without descriptors or on a disk that is read-only. At
+last, downloads go on with what servers send that are wrong or lie."""
 
 import argparse
 import errno
 import hashlib
+import http.server
 import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -89,6 +89,13 @@ def digest(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def run(url, folder, *options, timeout=60):
+    """Downloads; returns the exit code and what is printed."""
+    process = subprocess.run([PROGRAM, url, Path(folder) / "file", *options], stdout=subprocess.PIPE, text=True,
+                             timeout=timeout)
+    return process.returncode, process.stdout.strip()
+
+
 class Kills:
     """The kills of one folder, in which one or two processes download the same file."""
 
@@ -124,7 +131,7 @@ class Kills:
             output = process.communicate()[0]
             self.kills += process.returncode == -signal.SIGKILL
             # A process that isn't killed has the file, or finds it, or the other one has the part.
-            if process.returncode not in (0, -signal.SIGKILL) and not output.startswith(("error 5000", "error 5000")):
+            if process.returncode not in (0, -signal.SIGKILL) and not output.startswith(("error 5000",)):
                 self.wrong.append(f"ended with {process.returncode}: {output[:300]}")
             if process.returncode == 0 and output.split()[1:2] not in ([], ["0"]):
                 self.resumed += 1
@@ -176,13 +183,216 @@ def kill_all(count, seed):
         return [text for one in work for text in one.wrong]
 
 
+def keep_progress(seed):
+    """A process that is killed after some time leaves most of what it has loaded; returns what is wrong."""
+    with tempfile.TemporaryDirectory() as folder, Nginx(folder, "8m") as server:
+        dice = random.Random(seed)
+        expected = server.write("file", 4 * SIZE, dice)
+        (work := Path(folder) / "work").mkdir()
+        runs, resumed = 0, 0
+        while runs < 20:
+            process = subprocess.Popen([PROGRAM, server.url("kills/file"), work / "file"], stdout=subprocess.PIPE,
+                                       text=True)
+            try:
+                output = process.communicate(timeout=1.8)[0]
+                if process.returncode:
+                    return [f"a download ended with {process.returncode}: {output}"]
+                resumed = int(output.split()[1])
+                break
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                runs += 1
+        sent = sum(int(line.split()[1]) for line in (server.folder / "log").read_text().splitlines())
+        print(f"downloads: a file of {4 * SIZE} bytes needed {runs} kills and {sent} bytes")
+        if digest(work / "file") != expected or not resumed:
+            return [f"the file is wrong, or began anew: {resumed}"]
+        # What arrives in the half second before a kill, while the record is written, and in buffers of sockets.
+        return [f"{sent} bytes were sent"] if sent > 4 * SIZE + runs * 12_000_000 else []
+
+
+def fail_calls(count, seed):
+    """Lets calls fail, each in a download that goes on afterwards; returns what is wrong."""
+    dice, wrong, errors = random.Random(seed), [], 0
+    codes = [errno.ENOSPC, errno.EIO, errno.EMFILE, errno.EROFS]
+    with tempfile.TemporaryDirectory() as folder, Nginx(folder) as server:
+        expected = server.write("file", SIZE, dice)
+        for number in range(count):
+            (work := Path(folder) / f"work{number}").mkdir()
+            lanes = f"lanes={dice.choice([1, 4])}"
+            code, output = run(server.url("file"), work, "count=1", "kill=1000000", lanes) if number == 0 else (0, "")
+            if number == 0:
+                calls = int(output.split()[-1])
+                (work / "file").unlink()
+            failure = f"fail={dice.randrange(1, calls)},{dice.choice(codes)},{dice.choice([1, 1, 5, 10000])}"
+            code, output = run(server.url("file"), work, failure, lanes)
+            errors += code == 1
+            # 50000 and more: the error of a file. 1000 more than that for other numbers of the system.
+            if code and not (code == 1 and output.startswith(("error 50", "error 51"))):
+                wrong.append(f"{failure} ended with {code}: {output[:200]}")
+            if (work / "file").exists() != (code == 0):
+                wrong.append(f"{failure}: a file and the code {code}")
+            if code == 1:
+                code, output = run(server.url("file"), work, lanes)
+            if code or digest(work / "file") != expected or os.listdir(work) != ["file"]:
+                wrong.append(f"after {failure}: {code} {output[:200]} {sorted(os.listdir(work))}")
+    print(f"downloads: {count} times calls failed, which {errors} times ended the download with an error; all went on")
+    return wrong
+
+
+class Hostile(http.server.BaseHTTPRequestHandler):
+    """Sends half of a file, and then what its mode says."""
+
+    protocol_version = "HTTP/1.1"
+    content = random.Random(3).randbytes(2_000_000)
+    mode, other, begun = "", 0, False
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body=b"", **fields):
+        self.send_response(status)
+        for name, value in {"Content_Length": len(body), "ETag": '"1"', **fields}.items():
+            if value is not None:
+                self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        server, content, size = self.server, self.content, len(self.content)
+        start = int(self.headers.get("Range", "bytes=0-")[6:].split("-")[0])
+        rest, mode, part = content[start:], server.mode, self.headers.get("Range")
+        right = f"bytes {start}-{size - 1}/{size}"
+        self.close_connection = True
+        if not server.begun:
+            server.begun = True
+            return self.answer(200, content[:size // 2], Content_Length=size)
+        if not server.second:
+            return self.answer(403)
+        if self.path == "/elsewhere" and part:
+            return self.answer(206, bytes(len(rest)), Content_Range=right)
+        if mode == "416 for all":
+            return self.answer(416, Content_Range=f"bytes */{size}")
+        if not part:
+            return self.answer(200, content)
+        if mode == "another range":
+            return self.answer(206, content[:100], Content_Range=f"bytes 0-99/{size}")
+        if mode == "another total":
+            return self.answer(206, rest + b"more", Content_Range=f"bytes {start}-{size + 3}/{size + 4}")
+        if mode == "more than it says":
+            return self.answer(206, rest + b"more", Content_Range=right, Content_Length=None)
+        if mode == "less than it says":
+            return self.answer(206, rest[:200_000], Content_Range=right, Content_Length=len(rest))
+        if mode == "endless":
+            self.answer(206, b"", Content_Range=right, Content_Length=None)
+            for _ in range(100_000):
+                self.wfile.write(bytes(65536))
+            return None
+        if mode == "changed":
+            return self.answer(206, bytes(len(rest)), Content_Range=right, ETag='"2"')
+        if mode == "several ranges":
+            return self.answer(206, rest, Content_Type="multipart/byteranges; boundary=a")
+        if mode == "compressed":
+            return self.answer(206, rest, Content_Range=right, Content_Encoding="gzip")
+        if mode == "416":
+            return self.answer(416, Content_Range=f"bytes */{size}")
+        if mode == "416 of the part":
+            return self.answer(416, Content_Range=f"bytes */{start}")
+        if mode == "redirect":
+            return self.answer(302, Location=f"http://127.0.0.1:{server.other}/elsewhere")
+        if mode == "redirect without an end":
+            return self.answer(302, Location="/")
+        return self.answer(206, rest, Content_Range=right)
+
+
+MODES = ["right", "another range", "another total", "more than it says", "less than it says", "endless", "changed",
+         "several ranges", "compressed", "416", "416 of the part", "416 for all", "redirect", "redirect without an end"]
+
+
+def try_hostile():
+    """Goes on with what servers send that lie; returns what is wrong."""
+    wrong, ends, size = [], [], len(Hostile.content)
+    for mode in MODES:
+        with tempfile.TemporaryDirectory() as folder:
+            servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hostile) for _ in range(2)]
+            for server, other in zip(servers, reversed(servers)):
+                server.mode, server.other, server.second, server.begun = mode, other.server_port, False, False
+                server.handle_error = lambda *_: None
+                threading.Thread(target=server.serve_forever, daemon=True).start()
+            servers[1].second = servers[1].begun = True
+            url = f"http://127.0.0.1:{servers[0].server_port}/"
+            code, output = run(url, folder)
+            if code != 1 or not any(name.endswith(".part") for name in os.listdir(folder)):
+                wrong.append(f"{mode}: the first download ended with {code}: {output}")
+            servers[0].second = True
+            try:
+                code, output = run(url, folder)
+            except subprocess.TimeoutExpired:
+                code, output = -1, "no end"
+            file = Path(folder) / "file"
+            if file.exists() and file.read_bytes() != Hostile.content:
+                wrong.append(f"{mode}: the file is mixed")
+            if code not in (0, 1) or file.exists() != (code == 0) or mode == "right" and output != f"{size} {size // 2}":
+                wrong.append(f"{mode}: {code} {output}")
+            ends.append(code)
+            for server in servers:
+                server.shutdown()
+                server.server_close()
+    print(f"downloads: {len(MODES)} ways of servers to go on: {ends.count(0)} files whole, {ends.count(1)} absent")
+    return wrong
+
+
+def measure(arguments):
+    """The seconds and the most memory, in MB, of a process."""
+    start = time.monotonic()
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status
+    if status:
+        sys.exit(f"{arguments} ended with {status}")
+    return time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+def bench(megabytes):
+    """Prints what a large file costs; returns whether it costs too much."""
+    with tempfile.TemporaryDirectory() as folder, Nginx(folder) as server:
+        file, dice, wrong = Path(folder) / "out", random.Random(1), []
+        server.write("small", 1000, dice)
+        server.write("large", megabytes * 1_000_000, dice)
+        server.write("slow", 200_000_000, dice)
+
+        def best(name, path, *arguments, count=3):
+            results = []
+            for _ in range(count):
+                file.unlink(missing_ok=True)
+                url = server.url(path)
+                program = ["curl", "-s", "-o", file, url] if name == "curl" else [PROGRAM, url, file]
+                results.append(measure([*program, *arguments]))
+                os.sync()
+            seconds, memory = min(results)[0], min(memory for _, memory in results)
+            print(f"{name:24} {seconds:7.2f} s {memory:7.1f} MB")
+            return seconds, memory
+        _, start = best("download of 1 KB", "small")
+        best("curl", "large")
+        saved, _ = best("save(to:)", "large", "save")
+        seconds, memory = best("download", "large")
+        one, _ = best("1 lane at 20 MB/s", "slow/slow", "lanes=1", count=1)
+        four, _ = best("4 lanes at 20 MB/s each", "slow/slow", "lanes=4", count=1)
+        print(f"a download takes {seconds / saved:.2f} of the time of save(to:), and {memory - start:.1f} MB more than one "
+              f"of 1 KB; 4 lanes are {one / four:.2f} times as fast as one")
+        return seconds / saved > 1.05 or memory - start > 8 or one / four < 3.6
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("count", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bench", action="store_true")
     options = parser.parse_args()
-    wrong = kill_all(options.count, options.seed)
+    if options.bench:
+        return bench(1000)
+    wrong = kill_all(options.count, options.seed) + keep_progress(options.seed)
+    wrong += fail_calls(max(options.count // 5, 10), options.seed) + try_hostile()
     for text in wrong[:20]:
         print(text)
     return bool(wrong)

