@@ -54,7 +54,7 @@ public final class Outbox: Sendable {
         migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)? = nil,
         clock: TransportClock = .system
     ) throws(OutboxError) {
-        try self.init(folder, Deliveries(client, requests, clock, migrating), policy, clock)
+        try self.init(folder, Deliveries(client, requests, clock, migrating, folder), policy, clock)
     }
 
     private init<Environment>(
@@ -83,6 +83,7 @@ public final class Outbox: Sendable {
         do throws(FileError) {
             writer = try OutboxWriter(OutboxJournal(folder, at: url), book, changes)
         } catch { throw .fileError(error) }
+        removeUnneededCopies()
         guard policy.whenSignedOut == .drop else { return }
         deliveries.accounts.addListener { [weak self] account in self?.drop(account) }
     }
@@ -96,14 +97,28 @@ public final class Outbox: Sendable {
     public func send(_ request: some OutboxRequest) async throws(OutboxError) -> OutboxEntry.ID {
         guard types[ObjectIdentifier(type(of: request))] != nil
         else { throw .undeclaredType("\(type(of: request))") }
+        let id = UUID()
+        let copies = OutboxCopies(in: url, of: id)
         let json: Data
-        do { json = try JSONEncoder().encode(request) } catch { throw .encoding(error) }
+        do { json = try copies.encoder.encode(request) } catch { throw .encoding(error) }
         let checked = try await checkedRequest(request)
         let added = OutboxRecord.Added(
-            id: UUID(), date: clock.date(), name: type(of: request).outboxName,
-            key: request.outboxKey, account: checked.account, ownKey: checked.ownKey)
-        try await write(OutboxRecord.added(added).bytes(json: json))
-        return added.id
+            id: id, date: clock.date(), name: type(of: request).outboxName,
+            key: request.outboxKey, account: checked.account, ownKey: checked.ownKey,
+            copyCount: copies.count)
+        let bytes = OutboxRecord.added(added).bytes(json: json)
+        guard bytes.count <= OutboxRecord.longest, copies.count <= OutboxRecord.mostCopies
+        else { throw .fileError(FileError(url, code: EFBIG)) }
+        do throws(FileError) {
+            try await copies.make(in: folder)
+            do throws(FileError) {
+                try await writer.write(bytes)
+            } catch {
+                copies.remove(from: folder)
+                throw error
+            }
+        } catch { throw .fileError(error) }
+        return id
     }
 
     /// Removes an entry, so that it isn't sent any more. One that is being sent may arrive all the
@@ -159,7 +174,7 @@ public final class Outbox: Sendable {
         guard let entry = book.withLock({ $0.entry(id) }), entry.added.name == Request.outboxName,
             let json = try json(of: id)
         else { return nil }
-        return try JSONDecoder().decode(type, from: json)
+        return try OutboxCopies(in: url).decoder.decode(type, from: json)
     }
 
     /// What the journal has of an entry; `nil` if it has ended.
@@ -182,6 +197,18 @@ public final class Outbox: Sendable {
 
     func catchUp() async throws(OutboxError) {
         do throws(FileError) { try await writer.catchUp() } catch { throw .fileError(error) }
+    }
+
+    /// Removes the copies of entries that have ended when their process was killed. One that was
+    /// made in the last hour may be of an entry that is being added.
+    private func removeUnneededCopies() {
+        let old = Date().timeIntervalSince1970 - 3600
+        for file in folder.files(OutboxCopies.ending) ?? [] where file.lastUse < old {
+            let isNeeded = OutboxCopies.isNeeded(file.name) { id in
+                book.withLock { $0.entry(id) } != nil
+            }
+            if !isNeeded { folder.remove(file.name) }
+        }
     }
 
     /// Removes the entries of an account that has signed out.

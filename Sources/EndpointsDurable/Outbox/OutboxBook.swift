@@ -55,6 +55,8 @@ struct OutboxBook {
     private var pause: (end: TimeInterval, isOfServer: Bool)?
     /// The bytes of the records of entries that haven't ended.
     private(set) var liveBytes = 0
+    /// The copies of files that entries had which have ended.
+    private var unneededCopies: [String] = []
 
     init(_ policy: OutboxPolicy) { self.policy = policy }
 
@@ -119,6 +121,7 @@ struct OutboxBook {
     private mutating func end(_ id: UUID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         liveBytes -= entry.size
+        unneededCopies += (0..<entry.added.copyCount).map { OutboxCopies.name($0, id) }
         if !sending.contains(id) { courses[id] = nil }
         delayed.remove(id)
         guard let line = line(entry), let first = lines[line]?.first else { return }
@@ -176,6 +179,12 @@ struct OutboxBook {
                 entry.refusals > 0 || entry.isSetAside ? refusal.bytes() : []
             )
         }
+    }
+
+    /// The copies that aren't needed any more, since the last call.
+    mutating func takeUnneededCopies() -> [String] {
+        defer { unneededCopies = [] }
+        return unneededCopies
     }
 
     // MARK: Which entry is next

@@ -38,18 +38,23 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
     let clock: TransportClock
     let migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)?
     let accounts: Accounts
+    private let folder: URL
 
     init(
         _ client: EndpointClient<Environment>, _ types: [OutboxType<Environment>],
         _ clock: TransportClock,
-        _ migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)?
+        _ migrating: (@Sendable (OutboxStored) throws -> (any OutboxRequest)?)?, _ folder: URL
     ) {
+        self.folder = folder
         self.client = client
         self.types = types
         self.clock = clock
         self.migrating = migrating
         accounts = Accounts(inside: client.transport)
     }
+
+    /// Decodes requests whose files were copied into the outbox's folder.
+    var decoder: JSONDecoder { OutboxCopies(in: folder).decoder }
 
     /// Throws if a request can't be sent as it is.
     func checked(_ request: any OutboxRequest) async throws(OutboxError) -> Checked {
@@ -91,8 +96,9 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         }
         guard case .unreadable = outcome, let migrating else { return outcome }
         let request: any OutboxRequest
+        let stored = OutboxStored(name: added.name, json: json, folder: folder)
         do {
-            guard let migrated = try migrating(OutboxStored(name: added.name, json: json))
+            guard let migrated = try migrating(stored)
             else { return outcome }
             request = migrated
         } catch {

@@ -69,12 +69,13 @@ public struct OutboxStored: Sendable {
     public let name: String
     /// The request as JSON.
     public let json: Data
+    let folder: URL
 
     /// The request as a type with the properties that it had.
     ///
     /// - Throws: A `DecodingError`.
     public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: json)
+        try OutboxCopies(in: folder).decoder.decode(type, from: json)
     }
 }
 

@@ -29,6 +29,8 @@ enum OutboxRecord: Equatable {
         var account: String?
         /// The `Idempotency-Key` that the request has itself.
         var ownKey: String?
+        /// How many files were copied for it.
+        var copyCount = 0
         /// Where the JSON is.
         var offset = 0
         var count = 0
@@ -38,6 +40,9 @@ enum OutboxRecord: Equatable {
     static let headCount = 12
     /// The most bytes of a payload: a longer one is taken for damage.
     static let longest = 64 << 20
+
+    /// The most files of a request that are copied.
+    static let mostCopies = 10_000
 
     /// The record as it is written.
     func bytes(json: Data = Data()) -> [UInt8] {
@@ -51,6 +56,7 @@ enum OutboxRecord: Equatable {
             payload.append(added.key)
             payload.append(added.account)
             payload.append(added.ownKey)
+            payload.append(UInt32(clamping: added.copyCount))
             payload.bytes.append(contentsOf: json)
         case .ended(let id):
             payload.append(byte: 2)
@@ -178,13 +184,15 @@ enum OutboxRecord: Equatable {
         private mutating func added() -> OutboxRecord? {
             guard let id = id(), let date: UInt64 = number(),
                 case .some(let name?) = text(like: self.name), let key = text(),
-                let account = text(like: self.account), let ownKey = text()
+                let account = text(like: self.account), let ownKey = text(),
+                let copyCount: UInt32 = number(), copyCount <= mostCopies
             else { return nil }
             (self.name, self.account) = (name, account)
             return .added(
                 Added(
                     id: id, date: Date(timeIntervalSince1970: Double(bitPattern: date)),
                     name: name, key: key, account: account, ownKey: ownKey,
+                    copyCount: Int(copyCount),
                     offset: start + position, count: end - position))
         }
 

@@ -62,7 +62,8 @@ public struct OutboxType<Environment: EnvironmentType>: Sendable {
     ) -> Self where Request.Environment == Environment {
         OutboxType(name: Request.outboxName, type: type) { data, delivery in
             let request: Request
-            do { request = try JSONDecoder().decode(Request.self, from: data) } catch {
+            do { request = try delivery.deliveries.decoder.decode(Request.self, from: data) } catch
+            {
                 return .unreadable(
                     """
                     it can't be read as a \(Request.self): \(error.safeReason); give the outbox a \

@@ -10,17 +10,27 @@ extension Outbox {
     ///
     /// While another process sends the entries of the folder, this one waits, and goes on if that
     /// one ends.
-    /// - Throws: An ``OutboxError`` if the folder can't be used. Returns if the task is cancelled.
+    /// - Throws: An ``OutboxError`` if the folder can't be used, also not after some more attempts,
+    ///   as too many files may be open for a moment. Returns if the task is cancelled.
     public func run() async throws(OutboxError) {
+        var failures = 0
         while !Task.isCancelled {
-            if let sender = try OutboxSender(self) {
+            var wait = policy.interval
+            do throws(OutboxError) {
+                // This also makes the folder again, if somebody has deleted it.
                 try await catchUp()
-                await sender.run(untilIdle: false)
-            } else {
-                // Another process sends. What it does is seen here.
-                try? await catchUp()
-                guard (try? await clock.sleep(policy.interval)) != nil else { return }
+                let sender = try OutboxSender(self)
+                // The one that had the lock before may have sent something meanwhile.
+                try await catchUp()
+                failures = 0
+                await sender?.run(untilIdle: false)
+                if sender != nil { continue }
+            } catch {
+                failures += 1
+                guard failures < 10 else { throw error }
+                wait *= pow(2, Double(min(failures, 5)))
             }
+            guard (try? await clock.sleep(wait)) != nil else { return }
         }
     }
 
@@ -32,7 +42,9 @@ extension Outbox {
     /// - Throws: An ``OutboxError`` if the folder can't be used.
     @discardableResult
     public func sendAll() async throws(OutboxError) -> Int {
+        try await catchUp()
         let sender = try OutboxSender(self)
+        // The one that had the lock before may have sent something meanwhile.
         try await catchUp()
         await sender?.run(untilIdle: true)
         return book.withLock(\.count)

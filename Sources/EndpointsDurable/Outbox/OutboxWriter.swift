@@ -79,7 +79,11 @@ final class OutboxWriter: Sendable {
         func note(_ news: OutboxJournal.News) {
             guard news.opened != nil || !news.records.isEmpty else { return }
             hasChanged = true
-            book.withLock { $0.apply(news) }
+            let copies = book.withLock { book in
+                book.apply(news)
+                return book.takeUnneededCopies()
+            }
+            for copy in copies { folder.remove(copy) }
         }
         try folder.whileLocked(journal.url) { () throws(FileError) in
             note(try journal.catchUp())

@@ -13,7 +13,7 @@ struct OutboxJournalTests {
             .added(
                 .init(
                     id: id, date: Date(timeIntervalSince1970: 1.5), name: "CreateNote", key: "ü",
-                    account: "a1", ownKey: "k")), "{}"
+                    account: "a1", ownKey: "k", copyCount: 2)), "{}"
         ),
         (
             .added(

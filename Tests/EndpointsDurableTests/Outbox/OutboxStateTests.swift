@@ -274,7 +274,7 @@ struct OutboxErrorTests {
         let json = try #require(try outbox.json(of: id))
         let values: [Any] = [
             outbox, outbox.entries, outbox.currentEntries, Box.types,
-            OutboxStored(name: "CreateNote", json: json), OutboxError.undeclaredType("A"),
+            OutboxStored(name: "CreateNote", json: json, folder: box.folder.url), OutboxError.undeclaredType("A"),
         ]
         var text = ""
         for value in values {

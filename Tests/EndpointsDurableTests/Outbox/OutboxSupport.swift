@@ -92,13 +92,18 @@ final class NoteServer: Transport {
         let body = request.urlRequest.httpBody.flatMap {
             try? JSONDecoder().decode([String: String].self, from: $0)
         }
-        let text = body?.values.first ?? url.lastPathComponent
+        var text = body?.values.first ?? url.lastPathComponent
+        if let upload = request.upload {
+            var bytes = Data()
+            for try await chunk in try upload.chunks() { bytes.append(chunk) }
+            text = String(decoding: bytes, as: UTF8.self)
+        }
         let headers = request.urlRequest.allHTTPHeaderFields ?? [:]
         let got = Got(
             text: text, key: headers["Idempotency-Key"] ?? "",
             account: headers["Authorization"] ?? "")
         state.withLock { $0.append(got) }
-        let (status, fields) = try await respond.withLock { $0 }(text)
+        let (status, fields) = try await respond.withLock { $0 }(got.text)
         let head = try #require(
             HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields))

@@ -23,13 +23,13 @@ struct NotesTests {
     func offline() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         stub.on(PutNote.self, .throwing(URLError(.notConnectedToInternet)))
-        stub.on(DeleteNote.self, .value())
+        stub.on(DeleteNote.self, .status(204))
         let outbox = try Outbox.ofNotes(in: folder, sending: api)
         try await outbox.send(PutNote(body: note))
         try await outbox.send(DeleteNote(id: note.id))
         #expect(try await outbox.sendAll() == 2)
 
-        stub.on(PutNote.self, .value())
+        stub.on(PutNote.self, .status(204))
         let next = try Outbox.ofNotes(in: folder, sending: api)
         #expect(try await next.sendAll() == 0)
         let keys = stub.sent.map { $0.urlRequest.value(forHTTPHeaderField: "Idempotency-Key") }
@@ -41,7 +41,7 @@ struct NotesTests {
     @MainActor func list() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         stub.on(ListNotes.self, .value([]), .value([note]))
-        stub.on(PutNote.self, .throwing(URLError(.notConnectedToInternet)), .value())
+        stub.on(PutNote.self, .throwing(URLError(.notConnectedToInternet)), .status(204))
         let outbox = try Outbox.ofNotes(in: folder, sending: api)
         let list = NoteList(api, outbox)
         await list.put(note)

@@ -59,7 +59,7 @@ enum Main {
 
     static func say(_ text: String) {
         print(text)
-        fflush(stdout)
+        fflush(nil)
     }
 
     static func open(
