@@ -42,10 +42,13 @@ extension FileDownload {
         let account = try await Accounts(inside: transport).account(of: message)
         let target = try destination.followingLink()
         let key = PartKey(request, account: account?.id, to: target)
-        PartFolder(target.deletingLastPathComponent()).clean(keeping)
         // A download that was cancelled just now may not have ended yet.
         for _ in 0..<40 {
-            if let part = try part(with: key) { return part }
+            if let part = try part(with: key) {
+                // Not before, as this part may be old, too, and is asked for now.
+                PartFolder(target.deletingLastPathComponent()).clean(keeping)
+                return part
+            }
             try await clock.sleep(0.05)
         }
         throw FileError(.busy, at: destination)

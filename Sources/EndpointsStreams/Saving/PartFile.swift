@@ -200,7 +200,10 @@ final class PartFile: @unchecked Sendable {
     }
 
     private func removeRecord() throws(FileError) {
-        let code = recordLock.withLock { _ in unlink(name.state) == 0 ? 0 : errno }
+        let code = recordLock.withLock { _ in
+            unlink(name.newState)
+            return unlink(name.state) == 0 ? 0 : errno
+        }
         if code == ENOENT { return }
         guard code == 0 else { throw FileError(destination, code: code) }
         try OpenFile.synchronizeFolder(name.folder, at: destination)
