@@ -12,7 +12,7 @@ import Foundation
 ///     }
 ///     try await outbox.send(AddPhoto(photo: OutboxFile(file)))   // it is copied, and then kept
 ///
-/// A ``/Endpoints/File`` itself can't be written down.
+/// A `File` itself can't be written down.
 public struct OutboxFile: Hashable, Sendable {
     /// How an outbox keeps a file.
     public enum Keeping: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct OutboxFile: Hashable, Sendable {
     /// How an outbox keeps the file.
     public let keeping: Keeping
 
-    /// A file on disk. The defaults of its name and type are those of a ``/Endpoints/File``.
+    /// A file on disk. The defaults of its name and type are those of a `File`.
     public init(
         _ url: URL, name: String? = nil, contentType: MIMEType? = nil, keeping: Keeping = .copied
     ) {

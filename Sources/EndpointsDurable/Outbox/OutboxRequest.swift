@@ -16,8 +16,7 @@ import Foundation
 ///
 /// The request is written as JSON, with its own `Codable`, in a file that only the user may read.
 /// So don't let it have a token or a password: a transport such as
-/// ``/EndpointsMiddleware/Endpoints/Transport/authorized(by:header:clock:)`` adds these when the
-/// request is sent.
+/// `authorized(by:)` adds these when the request is sent.
 public protocol OutboxRequest: RequestType, Codable, Sendable {
     /// The name by which an entry on the disk finds its type again. By default the type's name.
     ///

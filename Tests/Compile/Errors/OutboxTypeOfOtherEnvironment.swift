@@ -1,4 +1,4 @@
-// expect: be equivalent
+// expect: requires the types 'Shop' and 'ServerEnvironment' be equivalent
 
 import Endpoints
 import EndpointsDurable
