@@ -82,7 +82,15 @@ public final class Outbox: Sendable {
         self.book = book
         do throws(FileError) {
             writer = try OutboxWriter(OutboxJournal(folder, at: url), book, changes)
-        } catch { throw .fileError(error) }
+        } catch {
+            guard error.kind == .other(code: OutboxJournal.laterVersion)
+            else { throw .fileError(error) }
+            throw .folder(
+                """
+                a later version of the program has written its entries; use that version, or \
+                another folder
+                """)
+        }
         removeUnneededCopies()
         guard policy.whenSignedOut == .drop else { return }
         deliveries.accounts.addListener { [weak self] account in self?.drop(account) }

@@ -28,6 +28,8 @@ struct OutboxJournal {
     static let name = "outbox.journal"
     /// The first bytes of the file, with the version of its format.
     static let head = Data("Endpoints outbox 1\n".utf8)
+    /// The system's code for a file whose format is of a later version.
+    static let laterVersion = ENOTSUP
     /// A file with fewer bytes isn't replaced by a shorter one.
     static let leastCompaction = 256 << 10
 
@@ -38,8 +40,8 @@ struct OutboxJournal {
     private(set) var end = 0
     /// How many bytes weren't read as they are of no record.
     private(set) var damaged = 0
-    /// Where records begin and end that couldn't be written, and couldn't be removed either.
-    private var failed: Range<Int>?
+    /// Bytes that couldn't be written as a whole, and couldn't be removed either.
+    var failed: (bytes: Data, start: Int)?
 
     init(_ folder: SharedFolder, at url: URL) {
         self.folder = folder
@@ -55,11 +57,7 @@ struct OutboxJournal {
     /// Reads what was appended, or makes the file. Call this in `SharedFolder.whileLocked(_:_:)`.
     mutating func catchUp() throws(FileError) -> News {
         if let opened, folder.isPresent(opened.file, as: Self.name) {
-            // Whoever has added them knows that they aren't.
-            if let failed, try opened.file.count <= failed.upperBound {
-                try cut(opened, to: failed.lowerBound)
-            }
-            failed = nil
+            try removeFailed(opened)
             let count = try opened.file.count
             if count == end { return News() }
             if count > end { return News(records: try read(opened, from: end, to: count)) }
@@ -73,16 +71,54 @@ struct OutboxJournal {
         return try catchUpFromStart(file)
     }
 
+    /// Removes records whose callers know that they weren't added. If others have written there
+    /// meanwhile, what is there is theirs.
+    private mutating func removeFailed(_ opened: Opened) throws(FileError) {
+        guard let failed else { return }
+        let count = try opened.file.count
+        if count > failed.start, count <= failed.start + failed.bytes.count {
+            let present = try Self.bytes(of: opened.file, failed.start..<count, at: url)
+            if present.dropFirst(4) == failed.bytes.prefix(present.count).dropFirst(4) {
+                try cut(opened, to: failed.start)
+            }
+        }
+        self.failed = nil
+    }
+
+    /// The bytes of a part of a file. A system may read fewer bytes at a time than it is asked for.
+    ///
+    /// - Throws: A ``FileError`` if the file has fewer.
+    private static func bytes(
+        of file: OpenFile, _ range: Range<Int>, at url: URL
+    ) throws(FileError) -> Data {
+        var data = try file.read(upTo: range.count, from: range.lowerBound)
+        while data.count < range.count {
+            let next = range.lowerBound + data.count
+            let rest = try file.read(upTo: range.upperBound - next, from: next)
+            guard !rest.isEmpty else { throw FileError(url, code: EIO) }
+            data.append(rest)
+        }
+        return data
+    }
+
     private mutating func catchUpFromStart(_ file: OpenFile) throws(FileError) -> News {
         let count = try file.count
-        guard try file.read(upTo: Self.head.count, from: 0) == Self.head else {
+        let head = try file.read(upTo: Self.head.count, from: 0)
+        guard head == Self.head else {
+            // A later version of the library has it. This one must not touch its entries.
+            if head.starts(with: Self.head.dropLast(2)) {
+                throw FileError(url, code: Self.laterVersion)
+            }
             // It isn't ours, or its beginning is damaged: it stays beside the new one.
             damaged += count
-            if count > 0 { folder.setAside(Self.name) }
+            if count > 0 { try folder.setAside(Self.name) }
             try make()
             return try catchUpFromStart(try folder.openFile(Self.name, making: false))
         }
         let opened = Opened(file)
+        // The process that has replaced the file may have been killed before its name was on the
+        // disk.
+        try folder.synchronize()
         let records = try read(opened, from: Self.head.count, to: count)
         (self.opened, failed) = (opened, nil)
         return News(records: records, opened: opened)
@@ -95,13 +131,21 @@ struct OutboxJournal {
     private mutating func read(
         _ opened: Opened, from start: Int, to count: Int
     ) throws(FileError) -> [(record: OutboxRecord, size: Int)] {
-        let bytes = try opened.file.read(upTo: count - start, from: start)
+        let bytes = try Self.bytes(of: opened.file, start..<count, at: url)
         let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: start) }
         // The process that has written them may have been killed before they were on the disk.
         if !read.records.isEmpty { try synchronize(opened) }
+        if read.damaged > 0 { keepDamaged(bytes.prefix(read.end), from: start) }
         end = start + read.end
         damaged += read.damaged
         return read.records
+    }
+
+    /// Keeps a copy of records of which some can't be read, before the file is replaced.
+    private func keepDamaged(_ bytes: Data, from start: Int) {
+        let name = "\(Self.name).\(start)-\(start + bytes.count).damaged"
+        guard folder.file(name) == nil else { return }
+        try? folder.write(bytes, as: name, isDurable: true)
     }
 
     private func synchronize(_ opened: Opened) throws(FileError) {
@@ -121,7 +165,9 @@ struct OutboxJournal {
             try synchronize(opened)
         } catch {
             do throws(FileError) { try cut(opened, to: start) } catch {
-                failed = start..<start + bytes.count
+                // Without its mark, the first record isn't read by others.
+                try? opened.file.write(Data(count: 4), at: start)
+                failed = (Data(bytes), start)
             }
             throw error
         }
@@ -146,9 +192,8 @@ struct OutboxJournal {
         guard let opened else { return News() }
         var data = Self.head
         for entry in entries {
-            let record = try opened.file.read(upTo: entry.size, from: entry.end - entry.size)
-            guard record.count == entry.size else { throw FileError(url, code: EIO) }
-            data.append(record)
+            let place = entry.end - entry.size..<entry.end
+            data.append(try Self.bytes(of: opened.file, place, at: url))
             data.append(contentsOf: entry.later)
         }
         try folder.write(data, as: Self.name, isDurable: true)

@@ -172,7 +172,7 @@ enum OutboxRecord: Equatable {
                     case .some(let reason?) = text()
                 else { return nil }
                 return .refused(
-                    id, count: Int(clamping: count), isSetAside: flag == 1, reason: reason)
+                    id, count: Int(min(count, 1 << 30)), isSetAside: flag == 1, reason: reason)
             case 4: return id().map { .retried($0) }
             case 5:
                 guard case .some(let account?) = text() else { return nil }

@@ -108,8 +108,65 @@ struct OutboxJournalTests {
     }
 
     @Test(
+        "The journal of a later version is refused, and isn't touched",
+        arguments: ["Endpoints outbox 2\n", "Endpoints outbox 2\nmore"])
+    func laterVersion(content: String) throws {
+        let box = Box()
+        try FileManager.default.createDirectory(
+            at: box.folder.url, withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: box.folder.journal)
+        let error = #expect(throws: OutboxError.self) { _ = try box.open() }
+        #expect(
+            error?.description == """
+                the outbox's folder can't be used: a later version of the program has written its \
+                entries; use that version, or another folder
+                """)
+        #expect(try Data(contentsOf: box.folder.journal) == Data(content.utf8))
+    }
+
+    @Test("Of a journal with a wrong byte in its middle, a copy stays")
+    func damaged() async throws {
+        let (data, ends) = try await journal(Box())
+        let box = Box()
+        try FileManager.default.createDirectory(
+            at: box.folder.url, withIntermediateDirectories: true)
+        var wrong = data
+        wrong[ends[1] + 20] ^= 0x55
+        try wrong.write(to: box.folder.journal)
+        _ = try box.open()
+        let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
+        let copy = try #require(names.first { $0.hasSuffix(".damaged") })
+        #expect(
+            try Data(contentsOf: box.folder.url.appendingPathComponent(copy))
+                == wrong.dropFirst(OutboxJournal.head.count))
+    }
+
+    @Test(
+        "Records that couldn't be written, nor removed, leave those that another process adds there"
+    )
+    func failedTwice() throws {
+        let box = TestFolder()
+        let folder = try SharedFolder(box.url)
+        var first = OutboxJournal(folder, at: box.url)
+        var second = OutboxJournal(folder, at: box.url)
+        func record(_ text: String) -> [UInt8] {
+            OutboxRecord.refused(Self.id, count: 1, isSetAside: false, reason: text).bytes()
+        }
+        _ = try first.catchUp()
+        _ = try first.append(record("a"))
+        _ = try second.catchUp()
+        first.failed = (Data(record("lost and long")), first.end)
+        _ = try second.append(record("b"))
+        let news = try first.catchUp()
+        #expect(
+            news.records.map(\.record) == [
+                .refused(Self.id, count: 1, isSetAside: false, reason: "b")
+            ])
+    }
+
+    @Test(
         "A file that is no journal is put aside, and the outbox begins anew",
-        arguments: ["", "x", "Endpoints outbox 2\n", String(repeating: "\0", count: 5000)])
+        arguments: ["", "x", "Endpoints cache 2\n", String(repeating: "\0", count: 5000)])
     func noJournal(content: String) async throws {
         let box = Box()
         try FileManager.default.createDirectory(
