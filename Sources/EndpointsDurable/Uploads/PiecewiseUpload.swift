@@ -89,7 +89,6 @@ struct PiecewiseUpload<Request: ResumableRequest> {
 extension PiecewiseUpload {
     /// Creates an upload, and keeps its URL (extension “creation” of tus).
     private mutating func create() async throws(TaskError) -> Step {
-        creations += 1
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
         try run.keeping { try store.write(state) }
@@ -98,6 +97,7 @@ extension PiecewiseUpload {
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let url = reply.location, (try? message("HEAD", at: url)) != nil
         else { throw run.failure(.noLocation, reply.sent) }
+        creations += 1
         state.url = url.absoluteString
         state.expires = reply.expiry
         do { try run.keeping { try store.write(state) } } catch {

@@ -39,10 +39,13 @@ public struct Resumable: Sendable, Hashable {
         }
     }
 
-    /// tus 1.0.0, with the extensions creation, expiration and termination
+    /// tus 1.0.0, with the extensions creation, checksum, expiration and termination
     /// (https://tus.io/protocols/resumable-upload). A request has 16 MB of the file.
     ///
     ///     static let uploading = Resumable.tus   // POST files, then PATCH to the URL it names
+    ///
+    /// Before a new upload, the server is asked by OPTIONS what it takes: pieces are sent with a
+    /// checksum if it checks them, and a file that is too large isn't sent.
     ///
     /// The request is declared with the method POST and the path at which uploads are created. The
     /// server gets the file's name and media type as `filename` and `filetype` of its metadata. Its

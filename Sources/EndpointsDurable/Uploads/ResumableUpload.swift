@@ -190,6 +190,16 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
+extension ResumableUpload: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request, the tokens and the response.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension ResumableUpload.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request, the tokens and the response.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
 /// A response, and the request that it is to.
 struct UploadReply: Sendable {
     let sent: TransportRequest

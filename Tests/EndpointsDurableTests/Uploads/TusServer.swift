@@ -41,6 +41,8 @@ final class TusServer: Transport {
         /// What the server says of itself; `nil` if it doesn't know the method.
         var options: [String: String]?
         var checksums: [String] = []
+        /// The credentials of the requests to an upload.
+        var tokens: [String] = []
         var count = 0
         var piece = 0
     }
@@ -134,6 +136,7 @@ final class TusServer: Transport {
                 }
             )
         }
+        state.tokens.append(request.value(forHTTPHeaderField: "Authorization") ?? "")
         guard let upload = state.uploads[url.path] else { return (404, [:]) }
         switch method {
         case "HEAD":

@@ -1,0 +1,160 @@
+import Endpoints
+import EndpointsMiddleware
+import EndpointsShared
+import Foundation
+import Testing
+
+@testable import EndpointsDurable
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct UploadStateTests {
+    let server = TusServer()
+    let waits = Waits()
+
+    func upload(
+        _ place: Place, through transport: (any Transport)? = nil,
+        in environment: ServerEnvironment = .uploads
+    ) -> ResumableUpload<AddVideo> {
+        var client = EndpointClient(server, in: environment)
+        client.transport = transport ?? server
+        return client.upload(
+            AddVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+    }
+
+    /// A place with the state of an upload of which the server has 10 bytes.
+    func begun() async throws -> (Place, URL) {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        let name = try #require(place.stateFiles.first)
+        return (place, place.states.appendingPathComponent(name))
+    }
+
+    @Test func `A state is read by its owner only, and has no credentials and no path`()
+        async throws
+    {
+        let (place, state) = try await begun()
+        let text = try String(contentsOf: state, encoding: .utf8)
+        #expect(text.contains("https://api.example.com/files/1"))
+        #expect(!text.contains("token"))
+        #expect(!text.contains("video"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: state.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        withExtendedLifetime(place) {}
+    }
+
+    @Test(
+        arguments: [
+            { _ in Data() }, { $0.dropLast() }, { $0 + [32] }, { Data($0.reversed()) },
+            { _ in Data("Endpoints upload 1\n\n{}".utf8) }, { Data("x".utf8) + $0 },
+            { _ in Data(count: 2 << 20) },
+            { data in
+                let text = String(decoding: data, as: UTF8.self)
+                return Data(text.replacingOccurrences(of: "files/1", with: "files/2").utf8)
+            },
+        ] as [@Sendable (Data) -> Data])
+    func `A state that was changed counts as none`(_ change: @Sendable (Data) -> Data) async throws
+    {
+        let (place, state) = try await begun()
+        try change(Data(contentsOf: state)).write(to: state)
+        try await upload(place).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
+        #expect(server.state.withLock { $0.uploads["/files/2"]?.data } == Place.bytes)
+    }
+
+    @Test func `A state that is a link, a folder or a pipe isn't followed`() async throws {
+        let (place, state) = try await begun()
+        let other = place.url.appendingPathComponent("other")
+        try FileManager.default.moveItem(at: state, to: other)
+        let bytes = try Data(contentsOf: other)
+        try FileManager.default.createSymbolicLink(at: state, withDestinationURL: other)
+        try await upload(place).response()
+        #expect(server.state.withLock(\.count) == 2)
+        #expect(try Data(contentsOf: other) == bytes)
+        server.fail("PATCH", .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        try FileManager.default.removeItem(at: state)
+        #expect(mkfifo(state.path, 0o600) == 0)
+        try await upload(place).response()
+        #expect(server.state.withLock(\.count) == 4)
+    }
+
+    @Test func `A folder that can't be used is an error before anything is sent`() async throws {
+        let place = try Place()
+        try Data().write(to: place.states)
+        await #expect {
+            try await upload(place).response()
+        } throws: {
+            "\($0)".contains("the call has a folder for the state that can't be used: it isn't")
+        }
+        #expect(server.seen == [])
+    }
+
+    @Test func `Bytes of a state that end anywhere are none`() throws {
+        let identity = UploadedFile.Identity(size: 1, modified: [2, 3], inode: 4, digest: "5")
+        let state = UploadState(uploading: "tus", file: identity, url: "https://a/b", expires: 6)
+        let data = try state.data
+        #expect(UploadState(data) == state)
+        for count in data.indices { #expect(UploadState(data.prefix(count)) == nil) }
+        for index in data.indices {
+            var other = data
+            other[index] ^= 1
+            #expect(UploadState(other) == nil)
+        }
+    }
+
+    @Test func `A dump of an upload shows nothing of it`() async throws {
+        let (place, _) = try await begun()
+        var text = ""
+        dump(upload(place), to: &text)
+        #expect(!text.contains("token") && !text.contains("video"))
+    }
+
+    @Test func `Middleware treats each request of an upload as any other`() async throws {
+        let place = try Place()
+        let lines = Locked<[String]>([])
+        let transport = server.retrying(.standard, clock: waits.clock).coalesced()
+            .limited(perOrigin: 1).logged { event in lines.withLock { $0.append("\(event)") } }
+        server.fail("PATCH", .cut(after: 700), .status(503), .loseResponse)
+        server.fail("HEAD", .status(503))
+        try await upload(place, through: transport).response()
+        #expect(server.stored == Place.bytes)
+        #expect(lines.withLock(\.self).contains { $0.contains("PATCH") })
+        #expect(!lines.withLock(\.self).contains { $0.contains("Bearer token") })
+    }
+
+    @Test func `An upload belongs to the account with which it began`() async throws {
+        let place = try Place()
+        let account = Locked("ann")
+        let source = Accounts(account)
+        let transport = server.authorized(by: source, clock: waits.clock)
+        let plain = ServerEnvironment(baseUrl: ServerEnvironment.uploads.baseUrl)
+        server.fail("PATCH", .headers([:]), .run { account.withLock { $0 = "bob" } })
+        await #expect(throws: AddVideo.TaskError.self) {
+            try await upload(place, through: transport, in: plain).response()
+        }
+        #expect(Set(server.state.withLock(\.tokens)) == ["Bearer ann"])
+        // The other account has an upload of its own.
+        try await upload(place, through: transport, in: plain).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
+        #expect(place.stateFiles.count == 1)
+        account.withLock { $0 = "ann" }
+        try await upload(place, through: transport, in: plain).response()
+        #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
+        #expect(place.stateFiles == [])
+    }
+
+    private struct Accounts: CredentialSource {
+        let account: Locked<String>
+        let baseUrl = ServerEnvironment.uploads.baseUrl
+        init(_ account: Locked<String>) { self.account = account }
+        func token() async throws -> AccessToken? {
+            let name = account.withLock(\.self)
+            return AccessToken(.bearer(name), account: name)
+        }
+        func refresh(after refused: AccessToken) async throws -> AccessToken { refused }
+    }
+}
