@@ -25,7 +25,7 @@ enum ModelDownloader {
         let download = Task { try await show(api.download(GetModel(), to: file, lanes: lanes)) }
         // Ctrl-C ends the download, which saves what has arrived. A kill loses half a second.
         signal(SIGINT, SIG_IGN)
-        let interrupt = DispatchSource.makeSignalSource(signal: SIGINT)
+        let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
         interrupt.setEventHandler { download.cancel() }
         interrupt.resume()
 
