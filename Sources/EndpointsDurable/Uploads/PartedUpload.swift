@@ -56,9 +56,12 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
                     state = nil
                 }
             } catch {
-                guard case .fileError(let cause) = error, cause.kind == .changed
-                else { throw error }
-                throw try await changed()
+                if case .fileError(let cause) = error, cause.kind == .changed {
+                    throw try await changed()
+                }
+                // A state without the server's name is of no use to the next call.
+                if state?.id == nil { try? store.remove() }
+                throw error
             }
         }
         throw run.failure(.unsupported, first)
@@ -123,6 +126,7 @@ extension PartedUpload {
         self.state = state
         do { try run.keeping { try store.write(state) } } catch {
             await abort()
+            self.state = nil
             throw error
         }
     }

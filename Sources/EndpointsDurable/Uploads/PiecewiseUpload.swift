@@ -52,6 +52,14 @@ struct PiecewiseUpload<Request: ResumableRequest> {
         if let expires = state?.expires, expires <= run.clock.date().timeIntervalSince1970 {
             state = nil
         }
+        do throws(TaskError) { return try await finished() } catch {
+            // A state without a URL is of no use to the next call.
+            if state?.url == nil { try? store.remove() }
+            throw error
+        }
+    }
+
+    private mutating func finished() async throws(TaskError) -> UploadReply {
         while true {
             switch try await step() {
             case .goOn: continue
@@ -103,6 +111,7 @@ extension PiecewiseUpload {
         do { try run.keeping { try store.write(state) } } catch {
             self.state = state
             await terminate()
+            self.state = nil
             throw error
         }
         (self.state, offset) = (state, 0)

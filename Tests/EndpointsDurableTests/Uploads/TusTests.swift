@@ -465,6 +465,7 @@ import Testing
         }
         #expect(error?.httpResponse?.statusCode == 401)
         #expect(server.seen == ["POST /files"])
+        #expect(place.stateFiles == [])
     }
 
     @Test func `A missing file, a method other than POST and pieces of no bytes send nothing`()
