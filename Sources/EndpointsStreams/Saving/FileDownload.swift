@@ -10,7 +10,8 @@ extension Transport {
     /// A download of a request's response to a file, which goes on where an earlier one ended. The
     /// download begins when a loop reads its progress.
     ///
-    ///     for try await progress in session.download(in: .production, GetModel(id: 42), to: file) {
+    ///     let model = GetModel(id: 42)
+    ///     for try await progress in session.download(in: .production, model, to: file) {
     ///         print(progress.fraction ?? 0)   // 0.41 … 0.99, 1
     ///     }
     ///
@@ -18,8 +19,8 @@ extension Transport {
     /// it is moved to `destination`, as ``ByteStream/save(to:ifExists:progress:clock:)`` says. A
     /// download that is cancelled, fails or is killed leaves the part, unless `keeping` says
     /// otherwise. The next download of the same request to the same `destination` asks for the
-    /// rest only, in this process or another one. It is the same request if its method, its URL, its
-    /// `Accept` headers and the account of its credentials are the same.
+    /// rest only, in this process or another one. It is the same request if its method, its URL,
+    /// its `Accept` headers and the account of its credentials are the same.
     ///
     /// The rest is requested with `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14.2). This
     /// needs a GET without a `Range` of its own, and a 200 with a strong `ETag` or, without any

@@ -111,14 +111,15 @@ struct ErrorCodeTests {
     @Test("Each kind of FileError has a code of its own, and a suggestion unless it is unknown")
     func files() {
         let kinds: [FileError.Kind] = [
-            .exists, .missing, .notAFile, .notPermitted, .outOfSpace, .other(code: 7),
+            .exists, .missing, .notAFile, .notPermitted, .outOfSpace, .changed, .busy,
+            .other(code: 7),
         ]
         let errors = kinds.map { FileError($0, at: Self.file) }
-        #expect(errors.map { ($0 as NSError).code } == [1, 2, 3, 4, 5, 1007])
+        #expect(errors.map { ($0 as NSError).code } == [1, 2, 3, 4, 5, 6, 7, 1007])
         #expect(errors.map { ($0 as NSError).domain }.allSatisfy { $0 == "Endpoints.FileError" })
         #expect(
             errors.map { $0.recoverySuggestion == nil } == [
-                false, false, false, false, false, true,
+                false, false, false, false, false, false, false, true,
             ])
     }
 
