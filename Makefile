@@ -67,6 +67,7 @@ auth: $(AUTH_VENV)/ready ## compare signatures and sign-ins with other libraries
 durable: $(DURABLE_VENV)/ready ## kill processes that download, upload and send later, with real servers: COUNT=10000
 	@echo 'building…'; for program in DownloadKills UploadKills OutboxKills; do \
 		$(BUILD) Tests -c release --product $$program || exit 1; done
+	@$(SWIFT) build --quiet -c release --package-path Tests/Durable/UploadServer
 	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/downloads.py $(COUNT)
 	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/uploads.py $(COUNT)
 	@$(PROGRESS) $(DURABLE_VENV)/bin/python -B Tests/Durable/outbox.py $(COUNT)
