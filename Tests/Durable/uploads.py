@@ -325,9 +325,11 @@ def prove(make_server, count, seed):
             server.close()
         left = [path.name for path in (Path(folder) / "states").iterdir() if path.name != ".lock"]
     counts = tally.counts
-    print(f"{server.kind}: {tally.kills} kills in {counts.get('files', 0) + counts.get('left', 0)} files, whose digests are right; "
+    print(f"{server.kind}: {tally.kills} kills in {counts.get('files', 0) + counts.get('left', 0)} files, "
+          f"whose digests are right; "
           f"{counts.get('cut', 0)} of {counts.get('connections', 0)} connections cut, "
-          f"{counts.get('refused', 0)} calls refused, {counts.get('crashes', 0)} crashes of URLSession, {counts.get('changed', 0)} files changed, "
+          f"{counts.get('refused', 0)} calls refused, "
+          f"{counts.get('crashes', 0)} crashes of URLSession, {counts.get('changed', 0)} files changed, "
           f"{counts.get('forgotten', 0)} forgotten", flush=True)
     if len({name.split(".")[0] for name in left}) > counts.get("left", 0):
         tally.wrong.append(f"states are left: {left}")
@@ -350,7 +352,8 @@ def main():
         return globals()[f"serve_{options.serve[0]}"](options.serve[1])
     kinds = [options.only] if options.only else list(SERVERS)
     if "ietf" in kinds and not Draft.program.exists():
-        print("ietf: not tried, as the server isn't built: swift build -c release --package-path Tests/Durable/UploadServer")
+        print("ietf: not tried, as the server isn't built: "
+              "swift build -c release --package-path Tests/Durable/UploadServer")
         kinds.remove("ietf")
     share = -(-options.count // max(1, len(kinds)))
     return any([prove(SERVERS[kind], share, options.seed) for kind in kinds])
