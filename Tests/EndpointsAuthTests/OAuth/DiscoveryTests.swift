@@ -98,6 +98,16 @@ struct DiscoveryTests {
         ),
         (
             "https://h.example",
+            #"{"issuer": "https://h.example", "token_endpoint": "https://u@h.example/t"}"#,
+            .unusableMetadata
+        ),
+        (
+            "https://h.example",
+            #"{"issuer": "https://h.example", "token_endpoint": "https://h.example/\#(String(repeating: "x", count: 2000))"}"#,
+            .unusableMetadata
+        ),
+        (
+            "https://h.example",
             #"{"issuer": "https://h.example", "registration_endpoint": "http://h.example/r"}"#,
             .unusableMetadata
         ),
@@ -191,6 +201,12 @@ struct DiscoveryTests {
                 "https://api.example/mcp", nil,
                 "https://api.example/.well-known/oauth-protected-resource/mcp",
                 #"{"resource": "https://api.example/mcp", "authorization_servers": ["http://a"]}"#,
+                nil
+            ),
+            (
+                "https://api.example/mcp", nil,
+                "https://api.example/.well-known/oauth-protected-resource/mcp",
+                #"{"resource": "https://api.example/mcp?x", "authorization_servers": ["https://a"]}"#,
                 nil
             ),
             ("http://api.example/mcp", nil, "", "{}", nil),
@@ -325,6 +341,40 @@ struct DiscoveryTests {
         var server = OAuthServer.example
         server.scopes = row.known
         #expect(server.offlineScopes == row.asked)
+    }
+
+    @Test("A server that fails, or was asked too often, isn't taken for one without metadata")
+    func failing() async throws {
+        let url = try #require(URL(string: "https://h.example"))
+        for (status, count) in [(503, 1), (429, 1)] {
+            let asked = Locked(0)
+            let transport = Respond { _ in
+                asked.withLock { $0 += 1 }
+                return TransportResponse(Data(), try Message.head(status))
+            }
+            await #expect(throws: EndpointTaskError<EmptyResponse>.self) {
+                try await OAuthServer.discover(atOriginOf: url, transport: transport)
+            }
+            #expect(asked.withLock { $0 } == count)
+        }
+        let asked = Locked(0)
+        let transport = Respond { _ in
+            asked.withLock { $0 += 1 }
+            return TransportResponse(Data(), try Message.head(503))
+        }
+        await #expect(throws: EndpointTaskError<EmptyResponse>.self) {
+            try await OAuthServer.discover("https://h.example", transport: transport)
+        }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test("A challenge of more than 16 KB isn't read")
+    func longChallenge() throws {
+        for (count, isRead) in [(16_000, true), (17_000, false)] {
+            let realm = String(repeating: "x", count: count)
+            let head = try Message.head(401, ["WWW-Authenticate": "Bearer realm=\(realm)"])
+            #expect((OAuthChallenge(head) != nil) == isRead)
+        }
     }
 
     @Test("An assertion is sent as it is")

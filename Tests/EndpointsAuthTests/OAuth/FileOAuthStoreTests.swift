@@ -79,6 +79,49 @@ struct FileOAuthStoreTests {
         }
     }
 
+    @Test("A file with a second name, of another user, in an open folder or too large is refused")
+    func untrusted() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("t")
+        let store = FileOAuthStore(file)
+        func kind() -> OAuthStoreError.Kind? {
+            let error = #expect(throws: OAuthStoreError.self) { try store.load() }
+            return error?.kind
+        }
+        try store.save(Fixture.signedIn)
+        let second = folder.appendingPathComponent("second")
+        try FileManager.default.linkItem(at: file, to: second)
+        #expect(kind() == .link)
+        try FileManager.default.removeItem(at: second)
+        #expect(try store.load() == Fixture.signedIn)
+        if geteuid() == 0 {
+            #expect(chown(file.path, 1, 1) == 0)
+            #expect(kind() == .othersFile)
+            #expect(chown(file.path, 0, 0) == 0)
+        }
+        let large = try FileHandle(forWritingTo: file)
+        try large.truncate(atOffset: 2 << 20)
+        #expect(kind() == .damaged)
+        try large.close()
+        #expect(chmod(folder.path, 0o777) == 0)
+        let error = #expect(throws: OAuthStoreError.self) { try store.save(Fixture.signedIn) }
+        #expect(error?.kind == .openFolder)
+    }
+
+    @Test("Removing the tokens removes those that a crash has left, too")
+    func leftover() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("t")
+        let store = FileOAuthStore(file)
+        try store.save(Fixture.signedIn)
+        let left = folder.appendingPathComponent("t.new")
+        try FileManager.default.copyItem(at: file, to: left)
+        try store.save(nil)
+        #expect(!FileManager.default.fileExists(atPath: left.path))
+    }
+
     @Test("A lock that is a link isn't followed")
     func lockLink() async throws {
         let folder = try temporaryFolder()

@@ -56,6 +56,21 @@ struct DeviceFlowTests {
         #expect(try await fixture.store.load()?.scopes == ["read"])
     }
 
+    @Test("A server that fails or was asked too often is asked again, at most once a second")
+    func failing() async throws {
+        let fixture = Fixture()
+        fixture.stub.on(
+            DeviceAuthorizationRequest.self,
+            .json(
+                #"{"device_code": "d", "user_code": "u", "interval": 0, "#
+                    + #""verification_url": "https://example.com/device"}"#))
+        fixture.stub.on(
+            TokenRequest.self, .status(503), .status(429),
+            .json(#"{"error": "x"}"#, status: 429), .json(Self.token))
+        try await fixture.credentials.signIn(.device { _ in })
+        #expect(fixture.time.waits == [1, 2, 4, 8])
+    }
+
     static let ends: [(String, OAuthError.Code)] = [
         ("access_denied", .accessDenied), ("expired_token", .expiredToken),
         ("invalid_grant", .invalidGrant),
@@ -206,6 +221,42 @@ struct BrowserFlowTests {
         } catch let error as OAuthError {
             #expect(error.code == row.code)
             #expect(fixture.forms.isEmpty)
+        }
+    }
+
+    private static let addresses: [(redirect: String, url: String, isOne: Bool)] = [
+        ("http://127.0.0.1:1/c", "http://127.0.0.1:1/c?state=%S", true),
+        ("http://127.0.0.1:1/c", "http://127.0.0.1:2/c?state=%S", false),
+        ("http://127.0.0.1:1/c", "http://ann@127.0.0.1:1/c?state=%S", false),
+        ("http://127.0.0.1:1/c", "http://:pw@127.0.0.1:1/c?state=%S", false),
+        ("https://app.example", "https://APP.example/?state=%S", true),
+        ("https://app.example/c", "http://app.example/c?state=%S", false),
+        ("https://app.example/c", "https://app.example/C?state=%S", false),
+    ]
+
+    @Test("A redirect has the scheme, host, port and path of its URL", arguments: addresses.indices)
+    func address(row: Int) throws {
+        let row = Self.addresses[row]
+        let attempt = BrowserAttempt(redirect: try #require(URL(string: row.redirect)))
+        let url = row.url.replacingOccurrences(of: "%S", with: attempt.state)
+        #expect(attempt.isRedirect(try #require(URL(string: url))) == row.isOne)
+    }
+
+    @Test("A server without PKCE, or whose name can't be checked, gets no sign-in")
+    func unusable() async throws {
+        var plain = Fixture()
+        plain.server.codeChallengeMethods = ["plain"]
+        var nameless = Fixture()
+        nameless.server.issuer = nil
+        nameless.server.namesItselfInRedirects = true
+        for fixture in [plain, nameless] {
+            let error = await #expect(throws: OAuthError.self) {
+                try await signIn(fixture) { _ in
+                    Issue.record("a page was shown")
+                    return Self.redirect
+                }
+            }
+            #expect(error?.code == .unusableMetadata)
         }
     }
 

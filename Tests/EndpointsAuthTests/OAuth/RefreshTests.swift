@@ -163,6 +163,23 @@ struct OAuthRefreshTests {
         #expect(fixture.forms.isEmpty)
     }
 
+    @Test("New tokens are requested for the same resources, with and without a refresh token")
+    func resources() async throws {
+        let resource = try #require(URL(string: "https://api.example.com/mcp"))
+        for token in [#"{"access_token": "a", "refresh_token": "r"}"#, #"{"access_token": "a"}"#] {
+            let fixture = Fixture()
+            fixture.stub.on(TokenRequest.self, .json(token))
+            let tokens = OAuthCredentials(
+                for: ServerEnvironment.api, server: .example, client: OAuthClient("a"),
+                resources: [resource], transport: fixture.stub)
+            try await tokens.signIn(.clientCredentials)
+            _ = try await tokens.refresh(after: try #require(try await tokens.token()))
+            #expect(
+                fixture.forms.map { $0["resource"] }
+                    == [resource.absoluteString, resource.absoluteString])
+        }
+    }
+
     @Test("A sign-in counts as long as its token is valid, or can be renewed")
     func isSignedIn() async throws {
         let past = Date(timeIntervalSince1970: 1_600_000_000)
@@ -347,6 +364,41 @@ struct OAuthRefreshTests {
         await #expect(throws: CocoaError.self) { try await tokens.signIn(.clientCredentials) }
         store.isBroken.withLock { $0 = false }
         #expect(try await tokens.token()?.credentials == .bearer("new"))
+    }
+
+    @Test("What a server says of an error is cut, and names no other page than one of the web")
+    func errorTexts() {
+        let long = String(repeating: "x", count: 1000)
+        #expect(OAuthError("a", long, nil).serverDescription?.count == 300)
+        for (uri, isShown) in [
+            ("https://e.example/a", true), ("http://e.example", true),
+            ("javascript:alert(1)", false), ("file:///etc", false),
+        ] {
+            #expect((OAuthError("a", nil, uri).uri != nil) == isShown)
+        }
+        for (name, code) in [
+            (String(repeating: "x", count: 64), nil), (String(repeating: "x", count: 65), .unknown),
+            ("", .unknown), ("a b", .unknown),
+        ] as [(String, OAuthError.Code?)] {
+            let expected = code ?? OAuthError.Code(rawValue: name)
+            #expect(OAuthError(name, nil, nil).code == expected)
+        }
+        for (code, ends) in [
+            ("invalid_grant", true), ("bad_refresh_token", true), ("invalid_client", false),
+        ] {
+            #expect(OAuthError(OAuthError.Code(rawValue: code)).endsSignIn == ends)
+        }
+    }
+
+    @Test("A server that was asked too often says nothing of the sign-in")
+    func tooOften() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(#"{"error": "invalid_grant"}"#, status: 429))
+        let tokens = fixture.credentials
+        await #expect(throws: EndpointTaskError<OAuthError>.self) {
+            try await tokens.refresh(after: Fixture.signedIn.token)
+        }
+        #expect(try await tokens.isSignedIn)
     }
 
     @Test("A response with an error of null is a good one")

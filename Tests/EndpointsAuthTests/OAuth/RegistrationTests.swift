@@ -285,6 +285,22 @@ struct RegistrationTests {
         #expect(try await redirect(given, given.credentials).path == "/callback")
     }
 
+    @Test("A sign-in at a port takes the one that the client is registered with")
+    func samePort() async throws {
+        let fixture = Self.fixture()
+        fixture.stub.on(RegistrationRequest.self, .json(#"{"client_id": "other"}"#))
+        fixture.stub.on(TokenRequest.self, .json(Self.token))
+        let tokens = fixture.credentials
+        let path = "/callback/" + Digest("https://server.example.com").hex.prefix(16)
+        let known = try LoopbackListener(path: path, port: 0).redirect
+        tokens.caller.registrations.keep(
+            Registration(
+                id: "known", secret: nil, isInBody: false, expires: nil,
+                redirect: known.absoluteString))
+        #expect(try await redirect(fixture, tokens) == known)
+        #expect(fixture.stub.sent(RegistrationRequest.self).isEmpty)
+    }
+
     @Test("No text or dump shows a registered secret")
     func hidden() async throws {
         let fixture = Self.fixture()
