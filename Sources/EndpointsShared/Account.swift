@@ -7,10 +7,13 @@ package struct Account: Sendable {
     package let id: String
     /// The header that has the credentials.
     package let header: String
+    /// Whether a later process knows it by the same `id`.
+    package let isNamed: Bool
 
-    package init(id: String, header: String) {
+    package init(id: String, header: String, isNamed: Bool = true) {
         self.id = id
         self.header = header
+        self.isNamed = isNamed
     }
 }
 
@@ -49,7 +52,9 @@ package struct Accounts: Sendable {
             if let account = try await transport.account(of: request) { accounts.append(account) }
         }
         guard let first = accounts.first else { return nil }
-        return Account(id: accounts.map(\.id).joined(separator: "+"), header: first.header)
+        return Account(
+            id: accounts.map(\.id).joined(separator: "+"), header: first.header,
+            isNamed: accounts.allSatisfy(\.isNamed))
     }
 
     /// Calls a listener when an account has ended.

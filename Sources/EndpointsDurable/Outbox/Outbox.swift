@@ -30,10 +30,13 @@ public final class Outbox: Sendable {
     let book: Locked<OutboxBook>
     let changes = OutboxChanges()
     let writer: OutboxWriter
+    /// How often the entries of each account were dropped.
+    private let drops = Locked<[String: Int]>([:])
     private let types: [ObjectIdentifier: any OutboxRequest.Type]
     private let names: Set<String>
     private let canMigrate: Bool
-    private let checkedRequest: @Sendable (any OutboxRequest) async throws(OutboxError) -> Checked
+    private let checkedRequest:
+        @Sendable (any OutboxRequest, Data) async throws(OutboxError) -> Checked
     let deliver: @Sendable (Data, OutboxEntry, OutboxRecord.Added) async -> Outcome
 
     /// Opens the outbox of a folder, and makes the folder if there is none.
@@ -76,7 +79,9 @@ public final class Outbox: Sendable {
         let types = deliveries.types.map { (ObjectIdentifier($0.type), $0.type) }
         self.types = Dictionary(types) { first, _ in first }
         canMigrate = deliveries.migrating != nil
-        checkedRequest = { request throws(OutboxError) in try await deliveries.checked(request) }
+        checkedRequest = { request, json throws(OutboxError) in
+            try await deliveries.checked(request, json)
+        }
         deliver = { await deliveries.deliver($0, $1, $2) }
         let book = Locked(OutboxBook(policy))
         self.book = book
@@ -108,8 +113,13 @@ public final class Outbox: Sendable {
         let id = UUID()
         let copies = OutboxCopies(in: url, of: id)
         let json: Data
-        do { json = try copies.encoder.encode(request) } catch { throw .encoding(error) }
-        let checked = try await checkedRequest(request)
+        let uncopied: Data
+        do {
+            json = try copies.encoder.encode(request)
+            uncopied = copies.count == 0 ? json : try JSONEncoder().encode(request)
+        } catch { throw .encoding(error) }
+        let drops = drops.withLock(\.self)
+        let checked = try await checkedRequest(request, uncopied)
         let added = OutboxRecord.Added(
             id: id, date: clock.date(), name: type(of: request).outboxName,
             key: request.outboxKey, account: checked.account, ownKey: checked.ownKey,
@@ -126,6 +136,12 @@ public final class Outbox: Sendable {
                 throw error
             }
         } catch { throw .fileError(error) }
+        // The account may have signed out while its entry was being written.
+        let parts = checked.account?.split(separator: "+").map(String.init) ?? []
+        if self.drops.withLock({ now in parts.contains { now[$0] != drops[$0] } }) {
+            try await write(OutboxRecord.ended(id).bytes())
+            throw .account(SignedOut())
+        }
         return id
     }
 
@@ -158,7 +174,7 @@ public final class Outbox: Sendable {
     /// Sends at once what waits for its next attempt because the server couldn't be reached, as
     /// when a network is there again. A `Retry-After` is waited for all the same.
     public func tryNow() {
-        book.withLock { $0.hurry() }
+        book.withLock { $0.hurry(clock.uptime()) }
         changes.report()
     }
 
@@ -221,11 +237,17 @@ public final class Outbox: Sendable {
 
     /// Removes the entries of an account that has signed out.
     private func drop(_ account: String) {
-        try? writer.writeNow(OutboxRecord.dropped(account: account).bytes())
+        drops.withLock { $0[account, default: 0] += 1 }
+        writer.drop(account)
     }
 }
 
 extension Outbox: CustomReflectable {
     /// No children, because `dump(_:)` would print what the client keeps.
     public var customMirror: Mirror { .hidden(self) }
+}
+
+/// Why a request isn't kept whose account has just signed out.
+private struct SignedOut: LocalizedError {
+    var errorDescription: String? { "it signed out while the request was being kept" }
 }

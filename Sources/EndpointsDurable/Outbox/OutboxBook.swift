@@ -19,6 +19,10 @@ struct OutboxBook {
         var refusals = 0
         var reason = ""
         var isSetAside = false
+        /// The size of the records that a compacted journal has of it.
+        var allBytes: Int {
+            size + (refusals > 0 || isSetAside ? reason.utf8.count + OutboxRecord.refusedCount : 0)
+        }
     }
 
     /// What is known of an entry only in this process.
@@ -29,8 +33,12 @@ struct OutboxBook {
         var lastFailure: String?
         /// By the clock's uptime.
         var nextAttempt: TimeInterval?
+        /// Whether the server has named `nextAttempt`.
+        var isOfServer = false
         var waitsForAccount = false
         var unreadable: String?
+        /// How many requests had succeeded when the server failed at this one.
+        var successesAtFault: Int?
     }
 
     let policy: OutboxPolicy
@@ -47,12 +55,15 @@ struct OutboxBook {
     private var delayed: Set<UUID> = []
     /// Entries whose account isn't signed in.
     private var parked: [String?: [UUID]] = [:]
+    /// Until when, by the clock's uptime, none of an account's entries tries whether it is accepted.
+    private var refusedAccounts: [String: TimeInterval] = [:]
     /// Those of them that try whether their account is signed in.
     private var probes: Set<UUID> = []
     private var sending: Set<UUID> = []
     /// While the server can't be reached: how often in a row, and until when nothing is sent.
     private var failures = 0
     private var pause: (end: TimeInterval, isOfServer: Bool)?
+    private var successes = 0
     /// The bytes of the records of entries that haven't ended.
     private(set) var liveBytes = 0
     /// The copies of files that entries had which have ended.
@@ -89,22 +100,30 @@ struct OutboxBook {
         case .added(let added): add(Entry(added: added, size: size, number: nextNumber))
         case .ended(let id): end(id)
         case .refused(let id, let count, let isSetAside, let reason):
-            guard entries[id] != nil else { return }
+            guard let before = entries[id]?.allBytes else { return }
             entries[id]?.refusals = count
             entries[id]?.reason = reason
             entries[id]?.isSetAside = isSetAside
+            liveBytes += (entries[id]?.allBytes ?? 0) - before
             if isSetAside, policy.whenSetAside == .goOn { leaveLine(id) }
         case .retried(let id):
-            guard entries[id] != nil else { return }
+            guard let before = entries[id]?.allBytes else { return }
             entries[id]?.refusals = 0
             entries[id]?.isSetAside = false
+            liveBytes += (entries[id]?.allBytes ?? 0) - before
             courses[id]?.unreadable = nil
             courses[id]?.nextAttempt = nil
             enterLine(id)
             offer(id)
-        case .dropped(let account):
-            for entry in entries.values.filter({ $0.isOf(account) }) { end(entry.added.id) }
+        case .dropped(let account): drop(account)
         }
+    }
+
+    /// Removes the entries of an account.
+    mutating func drop(_ account: String) {
+        // From the last one on, so that none of a line becomes its first one meanwhile.
+        let ids = order.reversed().filter { entries[$0]?.isOf(account) == true }
+        for id in ids { end(id) }
     }
 
     private mutating func add(_ entry: Entry) {
@@ -114,13 +133,15 @@ struct OutboxBook {
         entries[id] = entry
         order.append(id)
         liveBytes += entry.size
-        if let line = line(entry) { lines[line, default: []].append(id) }
+        // After a compaction, it is where it was before.
+        let isOut = policy.whenSetAside == .goOn && courses[id]?.unreadable != nil
+        if !isOut, let line = line(entry) { lines[line, default: []].append(id) }
         offer(id)
     }
 
     private mutating func end(_ id: UUID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
-        liveBytes -= entry.size
+        liveBytes -= entry.allBytes
         unneededCopies += (0..<entry.added.copyCount).map { OutboxCopies.name($0, id) }
         if !sending.contains(id) { courses[id] = nil }
         delayed.remove(id)
@@ -138,7 +159,11 @@ struct OutboxBook {
 
     private mutating func remove(_ id: UUID, from line: Line) {
         let wasFirst = lines[line]?.first == id
-        if wasFirst { lines[line]?.removeFirst() } else { lines[line]?.removeAll { $0 == id } }
+        if wasFirst {
+            lines[line]?.removeFirst()
+        } else if let place = lines[line]?.lastIndex(of: id) {
+            lines[line]?.remove(at: place)
+        }
         guard let first = lines[line]?.first else {
             lines[line] = nil
             return
@@ -206,8 +231,7 @@ struct OutboxBook {
             guard now >= pause.end else { return nil }
             self.pause = nil
         }
-        // While the server can't be reached, one request at a time finds out whether it can be.
-        guard sending.count < (failures > 0 ? 1 : policy.requestsAtOnce) else { return nil }
+        guard sending.count < mostAtOnce else { return nil }
         for id in delayed where (courses[id]?.nextAttempt ?? 0) <= now {
             delayed.remove(id)
             ready.append(id)
@@ -233,8 +257,13 @@ struct OutboxBook {
         return nil
     }
 
+    /// While the server can't be reached, one request at a time finds out whether it can be.
+    private var mostAtOnce: Int { failures > 0 ? 1 : policy.requestsAtOnce }
+
     /// The seconds until the next entry may be sent; `nil` if that isn't known.
     func wait(_ now: TimeInterval) -> TimeInterval? {
+        // The end of an attempt is a change, which ends the wait.
+        guard sending.count < mostAtOnce else { return nil }
         if let pause { return max(0, pause.end - now) }
         return delayed.compactMap { courses[$0]?.nextAttempt }.min().map { max(0, $0 - now) }
     }
@@ -245,8 +274,9 @@ struct OutboxBook {
     }
 
     /// Lets the first entry of each account that isn't signed in try whether it is now.
-    mutating func probeAccounts() {
+    mutating func probeAccounts(_ now: TimeInterval) {
         for (account, ids) in parked {
+            if let account, let end = refusedAccounts[account], now < end { continue }
             let waiting = ids.filter(isFirst)
             parked[account] = waiting.count > 1 ? Array(waiting.dropFirst()) : nil
             guard let first = waiting.first else { continue }
@@ -269,9 +299,11 @@ struct OutboxBook {
 
     /// The account's server has answered, so the account is signed in, and the server is there.
     mutating func reached(_ entry: Entry) {
-        (failures, pause) = (0, nil)
+        failures = 0
+        if pause?.isOfServer != true { pause = nil }
         let account = entry.added.account
-        if account != nil, let ids = parked.removeValue(forKey: account) {
+        if let account { refusedAccounts[account] = nil }
+        if let ids = parked.removeValue(forKey: account) {
             for id in ids {
                 courses[id]?.waitsForAccount = false
                 offer(id)
@@ -283,17 +315,41 @@ struct OutboxBook {
     /// Notes why an attempt has failed, and when the next one may be.
     mutating func note(
         _ text: String, _ id: UUID, delay: TimeInterval?, _ now: TimeInterval,
-        waitsForAccount: Bool = false
+        isOfServer: Bool = false, waitsForAccount: Bool = false
     ) {
         guard entries[id] != nil else { return }
         courses[id, default: Course()].lastFailure = text
         courses[id]?.waitsForAccount = waitsForAccount
         courses[id]?.nextAttempt = delay.map { now + $0 }
+        courses[id]?.isOfServer = isOfServer
         if delay != nil { delayed.insert(id) }
+    }
+
+    /// Notes that a request has succeeded.
+    mutating func succeeded() { successes += 1 }
+
+    /// Whether a failure of the server is one at this request: others have succeeded since it had
+    /// failed at this one before.
+    mutating func isOfRequest(faultOf id: UUID) -> Bool {
+        guard entries[id] != nil else { return false }
+        let before = courses[id]?.successesAtFault
+        courses[id, default: Course()].successesAtFault = successes
+        return before.map { $0 != successes } ?? false
+    }
+
+    /// The server doesn't accept the account's credentials. After a while, one entry tries again.
+    mutating func refuse(
+        _ account: String, _ id: UUID, _ text: String, delay: TimeInterval, _ now: TimeInterval
+    ) {
+        guard entries[id] != nil else { return }
+        courses[id, default: Course()].lastFailure = text
+        refusedAccounts[account] = now + delay
+        park(id)
     }
 
     /// Counts a failure that isn't a refusal; returns how many there were in a row.
     mutating func countFailure(_ id: UUID) -> Int {
+        guard entries[id] != nil else { return 1 }
         courses[id, default: Course()].failures += 1
         return courses[id]?.failures ?? 1
     }
@@ -309,6 +365,7 @@ struct OutboxBook {
     }
 
     mutating func setUnreadable(_ id: UUID, _ reason: String) {
+        guard entries[id] != nil else { return }
         courses[id, default: Course()].unreadable = reason
         if policy.whenSetAside == .goOn { leaveLine(id) }
     }
@@ -325,11 +382,12 @@ struct OutboxBook {
     }
 
     /// Ends the waits that no server has asked for.
-    mutating func hurry() {
-        probeAccounts()
+    mutating func hurry(_ now: TimeInterval) {
+        refusedAccounts = [:]
+        probeAccounts(now)
         guard pause?.isOfServer != true else { return }
         pause = nil
-        for id in delayed { courses[id]?.nextAttempt = nil }
+        for id in delayed where courses[id]?.isOfServer != true { courses[id]?.nextAttempt = nil }
     }
 
     // MARK: What a view sees

@@ -10,8 +10,12 @@ import Foundation
 /// How an attempt to send an entry has ended.
 enum Outcome: Sendable {
     case sent
-    /// The server doesn't accept it, or no request can be made of it.
+    /// The server doesn't accept it.
     case refused(String)
+    /// No request can be made of it, or its response can't be used.
+    case unusable(String)
+    /// The server has failed, at this request or at all.
+    case fault(String)
     /// The server can't be reached, or can't accept it now. It may have said after how many seconds
     /// it can.
     case unreached(String, retryAfter: TimeInterval?)
@@ -56,13 +60,13 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
     /// Decodes requests whose files were copied into the outbox's folder.
     var decoder: JSONDecoder { OutboxCopies(in: folder).decoder }
 
-    /// Throws if a request can't be sent as it is.
-    func checked(_ request: any OutboxRequest) async throws(OutboxError) -> Checked {
-        try await checkedOpened(request)
+    /// Throws if a request can't be sent as it is, or if its JSON is of another request.
+    func checked(_ request: any OutboxRequest, _ json: Data) async throws(OutboxError) -> Checked {
+        try await checkedOpened(request, json)
     }
 
     private func checkedOpened<Request: OutboxRequest>(
-        _ request: Request
+        _ request: Request, _ json: Data
     ) async throws(OutboxError) -> Checked {
         guard let environment = client.environment as? Request.Environment
         else { throw .undeclaredType("\(Request.self)") }
@@ -77,10 +81,35 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
                     requestType: "\(Request.self)", field: .response,
                     reason: "is a stream, which an outbox can't read; declare another `Response`"))
         }
+        try check(json, isOf: request, message, in: environment)
         let ownKey = message.urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)
-        do {
-            return Checked(account: try await accounts.account(of: message)?.id, ownKey: ownKey)
-        } catch { throw .account(error) }
+        let account: Account?
+        do { account = try await accounts.account(of: message) } catch { throw .account(error) }
+        guard account?.isNamed ?? true else { throw .account(UnnamedAccount()) }
+        return Checked(account: account?.id, ownKey: ownKey)
+    }
+
+    /// Throws if a request that is read from the disk later would be another one, such as if a
+    /// property gets a new value each time: `let id = UUID()`.
+    private func check<Request: OutboxRequest>(
+        _ json: Data, isOf request: Request, _ message: TransportRequest,
+        in environment: Request.Environment
+    ) throws(OutboxError) {
+        let copy: Request
+        do { copy = try JSONDecoder().decode(Request.self, from: json) } catch {
+            throw .encoding(error)
+        }
+        let later: TransportRequest
+        do { later = try TransportRequest(of: copy, in: environment) } catch {
+            throw .encoding(error)
+        }
+        let key = Headers.idempotencyKey.name
+        guard copy.outboxKey == request.outboxKey,
+            later.urlRequest.httpMethod == message.urlRequest.httpMethod,
+            later.urlRequest.url?.path == message.urlRequest.url?.path,
+            later.urlRequest.value(forHTTPHeaderField: key)
+                == message.urlRequest.value(forHTTPHeaderField: key)
+        else { throw .encoding(ChangingRequest()) }
     }
 
     /// Sends an entry's request.
@@ -129,7 +158,7 @@ struct Delivery<Environment: EnvironmentType>: Sendable {
         var message: TransportRequest
         do throws(EndpointError) {
             message = try TransportRequest(of: request, in: deliveries.client.environment)
-        } catch { return .refused(error.description) }
+        } catch { return .unusable(error.description) }
         if !message.leavesOut(.idempotencyKey) {
             message.urlRequest.setValue(
                 added.ownKey ?? added.id.uuidString,
@@ -161,16 +190,16 @@ extension Outcome {
         let text = error.description
         switch error {
         case .cancelled: self = .cancelled
-        case .urlLoadError, .internetConnectionOffline:
-            self = .unreached(text, retryAfter: nil)
+        case .urlLoadError(let error) where !error.isTransient: self = .unusable(text)
+        case .urlLoadError, .internetConnectionOffline: self = .unreached(text, retryAfter: nil)
         case .transportError(let error) where error.cause is SignInError:
             let cause = error.cause as? SignInError
             self = cause?.isTransient == true ? .unreached(text, retryAfter: nil) : .otherAccount
         case .transportError(let error):
             let isTransient = (error.cause as? any TransientError)?.isTransient ?? true
-            self = isTransient ? .unreached(text, retryAfter: nil) : .refused(text)
+            self = isTransient ? .unreached(text, retryAfter: nil) : .unusable(text)
         case .responseParseError where !isRead: self = .sent
-        case .endpointError, .fileError, .responseParseError: self = .refused(text)
+        case .endpointError, .fileError, .responseParseError: self = .unusable(text)
         case .unexpectedResponse(let head), .errorResponse(let head, _),
             .errorResponseParseError(let head, _, _):
             let now = clock.date()
@@ -179,8 +208,32 @@ extension Outcome {
                 switch head.statusCode {
                 case 401: .signedOut(text, retryAfter: wait)
                 case 408, 425, 429, 502, 503, 504: .unreached(text, retryAfter: wait)
+                case 400... where wait != nil: .unreached(text, retryAfter: wait)
+                case 501, 505: .refused(text)
+                case 500...: .fault(text)
                 default: .refused(text)
                 }
         }
+    }
+}
+
+/// Why a request whose account has no name isn't kept.
+private struct UnnamedAccount: LocalizedError {
+    var errorDescription: String? {
+        """
+        its access token has no `account`, so that a later process can't know whose it is; give \
+        each `AccessToken` the name of its account
+        """
+    }
+}
+
+/// Why a request whose JSON is that of another one isn't kept.
+private struct ChangingRequest: LocalizedError {
+    var errorDescription: String? {
+        """
+        its path, its `outboxKey` or its `Idempotency-Key` is another one when the JSON is read; \
+        write a property such as `let id = UUID()` as `let id: UUID`, and give it its value when \
+        the request is made
+        """
     }
 }

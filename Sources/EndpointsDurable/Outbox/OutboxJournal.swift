@@ -48,12 +48,6 @@ struct OutboxJournal {
         self.url = url
     }
 
-    /// Whether another process has written since the last call.
-    var hasNews: Bool {
-        guard let opened else { return true }
-        return !folder.isPresent(opened.file, as: Self.name) || (try? opened.file.count) != end
-    }
-
     /// Reads what was appended, or makes the file. Call this in `SharedFolder.whileLocked(_:_:)`.
     mutating func catchUp() throws(FileError) -> News {
         if let opened, folder.isPresent(opened.file, as: Self.name) {

@@ -38,6 +38,8 @@ enum OutboxRecord: Equatable {
 
     static let mark: [UInt8] = [0xFF, 0x4F, 0x42, 0x01]
     static let headCount = 12
+    /// The bytes of a ``refused(_:count:isSetAside:reason:)`` without its reason.
+    static let refusedCount = headCount + 30
     /// The most bytes of a payload: a longer one is taken for damage.
     static let longest = 64 << 20
 

@@ -113,8 +113,9 @@ public struct OutboxPolicy: Sendable, Hashable {
     }
 
     /// After how many refusals an entry is set aside. The response to a request that can't succeed
-    /// is a refusal: any status but a success, 401, 408, 425, 429, 502, 503 and 504. So is a
-    /// request that can't be made. A lost connection isn't.
+    /// is a refusal: any status but a success, 401, 408, 425, 429, 502, 503 and 504, and any with a
+    /// `Retry-After`. Another status of 500 or more is one only if other requests succeed
+    /// meanwhile. So is a request that can't be made. A lost connection isn't.
     public var setAsideAfter: Int
     /// What becomes of later entries with the key of one that was set aside.
     public var whenSetAside: SetAside
@@ -149,7 +150,7 @@ public struct OutboxPolicy: Sendable, Hashable {
         let numbers: [(String, Double, least: Double)] = [
             ("setAsideAfter", Double(setAsideAfter), 1),
             ("requestsAtOnce", Double(requestsAtOnce), 1),
-            ("firstDelay", firstDelay, 0), ("longestDelay", longestDelay, 0),
+            ("firstDelay", firstDelay, 0.01), ("longestDelay", longestDelay, 0.01),
             ("interval", interval, 0.01),
         ]
         return numbers.first { !($0.1 >= $0.least) }.map { name, _, least in

@@ -84,7 +84,8 @@ final class OutboxSender: Sendable {
 
     /// Sends entries until the task is cancelled or, if `untilIdle`, none can be sent now.
     func run(untilIdle: Bool) async {
-        outbox.book.withLock { $0.hurry() }
+        let begin = outbox.clock.uptime()
+        outbox.book.withLock { $0.hurry(begin) }
         await withTaskGroup(of: Event.self) { group in
             var (attempts, isWaiting) = (0, false)
             while isPresent || attempts > 0 {
@@ -92,7 +93,7 @@ final class OutboxSender: Sendable {
                 let version = outbox.changes.version
                 if !Task.isCancelled, isPresent {
                     while let entry = outbox.book.withLock({ [outbox] in
-                        $0.next(outbox.clock.uptime())
+                        $0.next(untilIdle ? begin : outbox.clock.uptime())
                     }) {
                         attempts += 1
                         group.addTask {
@@ -138,7 +139,7 @@ final class OutboxSender: Sendable {
             last = now
             return true
         }
-        if isDue { outbox.book.withLock { $0.probeAccounts() } }
+        if isDue { outbox.book.withLock { $0.probeAccounts(now) } }
     }
 
     private func attempt(_ entry: OutboxBook.Entry) async {
@@ -162,12 +163,36 @@ final class OutboxSender: Sendable {
         let id = entry.added.id
         switch outcome {
         case .sent:
+            outbox.book.withLock { book in
+                book.reached(entry)
+                book.succeeded()
+            }
+            let isNoted = await write(.ended(id))
+            outbox.book.withLock { book in
+                book.leave(id)
+                // It is sent again then, with its key.
+                if !isNoted { book.giveBack(id) }
+            }
+        case .refused(let text):
             outbox.book.withLock { $0.reached(entry) }
-            await write(.ended(id))
-            outbox.book.withLock { $0.leave(id) }
-        case .refused(let text): await refuse(entry, String(text.prefix(1000)))
-        case .unreached(let text, let retryAfter): fail(id, text, retryAfter, isPause: true)
-        case .signedOut(let text, let retryAfter): fail(id, text, retryAfter, isPause: false)
+            await refuse(entry, text)
+        case .unusable(let text): await refuse(entry, text)
+        case .fault(let text):
+            if outbox.book.withLock({ $0.isOfRequest(faultOf: id) }) {
+                await refuse(entry, text)
+            } else {
+                fail(id, text, nil)
+            }
+        case .unreached(let text, let retryAfter): fail(id, text, retryAfter)
+        case .signedOut(let text, let retryAfter):
+            guard let account = entry.added.account
+            else { return fail(id, text, retryAfter, waitsForAccount: true) }
+            let now = outbox.clock.uptime()
+            outbox.book.withLock { book in
+                book.leave(id)
+                let delay = delay(after: book.countFailure(id), retryAfter)
+                book.refuse(account, id, text, delay: delay, now)
+            }
         case .otherAccount:
             outbox.book.withLock { book in
                 book.leave(id)
@@ -183,55 +208,62 @@ final class OutboxSender: Sendable {
                 book.leave(id)
                 book.giveBack(id)
             }
-        case .cancelled: fail(id, "the load was cancelled", nil, isPause: true)
+        case .cancelled: fail(id, "the load was cancelled", nil)
         }
     }
 
-    private func refuse(_ entry: OutboxBook.Entry, _ reason: String) async {
+    private func refuse(_ entry: OutboxBook.Entry, _ text: String) async {
         let id = entry.added.id
-        let present = outbox.book.withLock { book in
-            book.reached(entry)
-            return book.entry(id)
-        }
-        let count = (present?.refusals ?? 0) + 1
+        let reason = String(decoding: text.utf8.prefix(1000), as: UTF8.self)
+        let count = (outbox.book.withLock { $0.entry(id)?.refusals } ?? 0) + 1
         let isSetAside = count >= outbox.policy.setAsideAfter
-        await write(.refused(id, count: count, isSetAside: isSetAside, reason: reason))
+        let isNoted = await write(
+            .refused(id, count: count, isSetAside: isSetAside, reason: reason))
         outbox.book.withLock { book in
             book.leave(id)
+            guard isNoted else { return book.giveBack(id) }
             let delay = isSetAside ? nil : delay(after: count)
             book.note(reason, id, delay: delay, outbox.clock.uptime())
         }
     }
 
-    /// - Parameter isPause: Whether nothing else is sent for a while.
-    private func fail(_ id: UUID, _ text: String, _ retryAfter: TimeInterval?, isPause: Bool) {
+    /// Notes that the server can't be reached, or can't accept requests now.
+    private func fail(
+        _ id: UUID, _ text: String, _ retryAfter: TimeInterval?, waitsForAccount: Bool = false
+    ) {
         let now = outbox.clock.uptime()
         outbox.book.withLock { book in
             book.leave(id)
             let delay = delay(after: book.countFailure(id), retryAfter)
-            book.note(text, id, delay: delay, now, waitsForAccount: !isPause)
-            guard isPause else { return }
+            book.note(
+                text, id, delay: delay, now, isOfServer: retryAfter != nil,
+                waitsForAccount: waitsForAccount)
             book.pause(now, isOfServer: retryAfter != nil) { self.delay(after: $0, retryAfter) }
         }
     }
 
     /// Writes what has become of an entry. Nothing of its line is sent before that is on the disk.
-    private func write(_ record: OutboxRecord) async {
+    ///
+    /// - Returns: `false` if the task is cancelled before that.
+    private func write(_ record: OutboxRecord) async -> Bool {
         var failures = 0
         while true {
-            do throws(OutboxError) { return try await outbox.write(record.bytes()) } catch {
-                // As on a full disk. If this process ends before there is space, the entry is sent
-                // again, with its key.
+            do throws(OutboxError) {
+                try await outbox.write(record.bytes())
+                return true
+            } catch {
+                // As on a full disk.
                 failures += 1
                 let seconds = max(0.1, delay(after: failures))
-                guard (try? await outbox.clock.sleep(seconds)) != nil else { return }
+                guard (try? await outbox.clock.sleep(seconds)) != nil else { return false }
             }
         }
     }
 
     private func delay(after failures: Int, _ retryAfter: TimeInterval? = nil) -> TimeInterval {
         let policy = outbox.policy
-        let longest = min(policy.firstDelay * pow(2, Double(failures - 1)), policy.longestDelay)
-        return max(longest * outbox.clock.random(), retryAfter ?? 0)
+        let factor = pow(2, Double(min(failures - 1, 30)))
+        let longest = min(policy.firstDelay * factor, policy.longestDelay)
+        return max(longest * outbox.clock.random(), retryAfter ?? 0, 0.001)
     }
 }

@@ -11,6 +11,9 @@ final class OutboxWriter: Sendable {
         var isScheduled = false
     }
 
+    /// Accounts whose entries are dropped, which isn't on the disk yet.
+    private let dropped = Locked<[String]>([])
+
     private let queue = DispatchQueue(label: "Endpoints.Outbox")
     private let waiting = Locked(Waiting())
     private let journal: Locked<OutboxJournal>
@@ -41,14 +44,19 @@ final class OutboxWriter: Sendable {
         if let error { throw error }
     }
 
-    /// Writes records, and returns when they are on the disk. Blocks the thread meanwhile.
-    func writeNow(_ bytes: [UInt8]) throws(FileError) {
-        if let error = queue.sync(execute: { write(bytes) }) { throw error }
+    /// Drops the entries of an account, and returns when that is on the disk. If it can't be
+    /// written, as on a full disk, it is written before whatever is written next.
+    func drop(_ account: String) {
+        dropped.withLock { $0.append(account) }
+        book.withLock { $0.drop(account) }
+        changes.report()
+        _ = queue.sync { write([]) }
     }
 
     /// Reads what other processes have written, if they have.
     func catchUp() async throws(FileError) {
-        if journal.withLock({ $0.hasNews }) { try await write([]) }
+        // Not on the caller's thread, which must not wait for the disk.
+        try await write([])
     }
 
     private func writeWaiting() {
@@ -87,9 +95,15 @@ final class OutboxWriter: Sendable {
         }
         try folder.whileLocked(journal.url) { () throws(FileError) in
             note(try journal.catchUp())
-            note(try journal.append(bytes))
+            let accounts = dropped.withLock(\.self)
+            let drops = accounts.flatMap { OutboxRecord.dropped(account: $0).bytes() }
+            note(try journal.append(drops + bytes))
+            dropped.withLock { $0.removeFirst(accounts.count) }
             let live = book.withLock(\.liveBytes)
-            guard journal.end > OutboxJournal.leastCompaction, live < journal.end / 2
+            // What an account had is not to stay on the disk.
+            guard
+                !drops.isEmpty
+                    || journal.end > OutboxJournal.leastCompaction && live < journal.end / 2
             else { return }
             // The records are written already. If this fails, a later time will do.
             let records = book.withLock(\.records)

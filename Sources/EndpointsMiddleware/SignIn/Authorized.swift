@@ -245,7 +245,10 @@ extension Authorized: AccountNaming {
         let issued = try await tokens.present(
             begunWith: first?.issued, until: Deadline(of: request, clock))
         try note(issued, of: request, begunWith: first)
-        return issued.map { Account(id: $0.accountID, header: header.name) }
+        return issued.map {
+            Account(
+                id: $0.accountID, header: header.name, isNamed: $0.token.account != nil)
+        }
     }
 
     var endedAccounts: EndedAccounts { tokens.endedAccounts }

@@ -116,3 +116,33 @@ struct OutboxAccountTests {
         #expect(try await outbox.sendAll() == 0)
     }
 }
+
+extension OutboxAccountTests {
+    @Test("A request of an account without a name is refused, as nobody would know it later")
+    func unnamed() async throws {
+        let box = Box()
+        let tokens = MemoryCredentials(for: Box.environment, AccessToken(.bearer("t0k3n"))) { $0 }
+        let error = await #expect(throws: OutboxError.self) {
+            try await box.open(by: tokens).send(CreateNote("a"))
+        }
+        #expect(
+            error?.description == """
+                it isn't known to which account the request belongs: its access token has no \
+                `account`, so that a later process can't know whose it is; give each `AccessToken` \
+                the name of its account
+                """)
+    }
+
+    @Test("While an account's credentials are refused, one of its entries is tried, less and less")
+    func refusedAccount() async throws {
+        let box = Box(server: NoteServer(401))
+        let outbox = try box.open(by: Box.tokens("ann"))
+        for number in 0..<20 { try await outbox.send(CreateNote("\(number)")) }
+        try await outbox.sendAll()
+        // Four are sent at the same time, and the sign-in may send one of them twice.
+        #expect(box.server.got.count <= 8)
+        #expect(outbox.currentEntries.allSatisfy { $0.refusals == 0 })
+        box.server.on(204)
+        #expect(try await outbox.sendAll() == 0)
+    }
+}

@@ -9,7 +9,7 @@ import Testing
 struct OutboxStateTests {
     @Test(
         "An entry that is refused too often is set aside with the reason, also after a restart",
-        arguments: [400, 403, 404, 409, 410, 422, 500, 501])
+        arguments: [400, 403, 404, 409, 410, 422, 501, 505])
     func setAside(status: Int) async throws {
         let box = Box(server: NoteServer(status))
         try await box.open().send(CreateNote("a"))
@@ -30,6 +30,52 @@ struct OutboxStateTests {
                 == """
                 CreateNote: the server responded with an error, status \(status)
                 """)
+    }
+
+    @Test(
+        "A request at which the server fails is set aside only if others succeed meanwhile",
+        arguments: [500, 507, 521])
+    func fault(status: Int) async throws {
+        let box = Box()
+        let isAway = Locked(true)
+        box.server.on { text in
+            (text == "bad" || isAway.withLock(\.self) ? status : 204, [:])
+        }
+        let outbox = try box.open()
+        try await outbox.send(CreateNote("bad"))
+        for number in 0..<3 { try await outbox.send(CreateNote("\(number)")) }
+        for _ in 0..<5 { #expect(try await outbox.sendAll() == 4) }
+        #expect(outbox.currentEntries.allSatisfy { $0.refusals == 0 && $0.state == .waiting })
+        // After the first call, each sends one request only, as the server may be away.
+        #expect(box.server.got.count == 8)
+        isAway.withLock { $0 = false }
+        for number in 3..<12 {
+            try await outbox.sendAll()
+            try await outbox.send(CreateNote("\(number)"))
+        }
+        try await outbox.sendAll()
+        let left = outbox.currentEntries
+        #expect(left.map(\.refusals) == [3])
+        guard case .setAside? = left.first?.state else {
+            Issue.record("It isn't set aside")
+            return
+        }
+    }
+
+    @Test("A request whose JSON is another one is refused, and isn't kept")
+    func changing() async throws {
+        let outbox = try Box().open([.type(Changing.self), .type(Unread.self)])
+        let error = await #expect(throws: OutboxError.self) {
+            try await outbox.send(Changing())
+        }
+        #expect(
+            error?.description == """
+                the request can't be written as JSON: its path, its `outboxKey` or its \
+                `Idempotency-Key` is another one when the JSON is read; write a property such as \
+                `let id = UUID()` as `let id: UUID`, and give it its value when the request is made
+                """)
+        await #expect(throws: OutboxError.self) { try await outbox.send(Unread(text: "a")) }
+        #expect(outbox.currentEntries.isEmpty)
     }
 
     @Test("Later entries with the key of one that is set aside wait, or go on, as the policy says")
@@ -274,7 +320,8 @@ struct OutboxErrorTests {
         let json = try #require(try outbox.json(of: id))
         let values: [Any] = [
             outbox, outbox.entries, outbox.currentEntries, Box.types,
-            OutboxStored(name: "CreateNote", json: json, folder: box.folder.url), OutboxError.undeclaredType("A"),
+            OutboxStored(name: "CreateNote", json: json, folder: box.folder.url),
+            OutboxError.undeclaredType("A"),
         ]
         var text = ""
         for value in values {
@@ -283,4 +330,29 @@ struct OutboxErrorTests {
         }
         #expect(!text.contains("s3cr3t"))
     }
+}
+
+/// Its path is another one each time that it is read.
+struct Changing: FlatRequest, OutboxRequest {
+    private(set) var id = UUID()
+    static let endpoint = Endpoint<Self>(method: .put, path: "notes/\(path: \.id)")
+    typealias Response = Void
+
+    enum CodingKeys: CodingKey {}
+}
+
+/// What it writes can't be read.
+struct Unread: FlatRequest, OutboxRequest {
+    let text: String
+    static let endpoint = Endpoint<Self>(
+        method: .put, path: "notes", parameters: [.query("a", path: \.text)])
+    typealias Response = Void
+
+    init(text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    enum CodingKeys: CodingKey { case text }
 }
