@@ -138,7 +138,10 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
             let json = try? JSONEncoder().encode(request)
         else {
             return .unreadable(
-                "the migration of a \(added.name) returned a \(name), which the outbox isn't made for"
+                """
+                the migration of a \(added.name) returned a \(name), which the outbox isn't made \
+                for
+                """
             )
         }
         return await type.deliver(json, delivery)

@@ -146,7 +146,7 @@ struct OutboxJournal {
         guard fsync(opened.file.descriptor) == 0 else { throw FileError(url, code: errno) }
     }
 
-    /// Appends records. Call this after ``catchUp()``, in the same `SharedFolder.whileLocked(_:_:)`.
+    /// Appends records. Call this after ``catchUp()``, while no other process writes.
     ///
     /// - Throws: A ``FileError``, such as for a full disk. The file is as before then.
     mutating func append(_ bytes: [UInt8]) throws(FileError) -> News {

@@ -59,12 +59,15 @@ struct OutboxJournalTests {
         #expect(sum == 0xC8AA_0DE1)
     }
 
+    static let longKey = String(repeating: "k", count: 200)
+
     /// A journal with three entries, and where each of them begins and ends.
     private func journal(_ box: Box) async throws -> (data: Data, ends: [Int]) {
         let outbox = try box.open()
         var ends = [OutboxJournal.head.count]
         for text in ["one", "two", "three"] {
-            try await outbox.send(CreateNote(text))
+            // The last one is longer than what is written over it.
+            try await outbox.send(CreateNote(text, of: text == "three" ? Self.longKey : nil))
             ends.append(try Data(contentsOf: box.folder.journal).count)
         }
         return (try Data(contentsOf: box.folder.journal), ends)
@@ -90,6 +93,10 @@ struct OutboxJournalTests {
             #expect(try texts(outbox) == whole)
             try await outbox.send(CreateNote("four"))
             #expect(try texts(try box.open()) == whole + ["four"])
+            // Nothing is left of what was cut off.
+            let bytes = try Data(contentsOf: box.folder.journal).dropFirst(ends[0])
+            let read = Data(bytes).withUnsafeBytes { OutboxRecord.read($0, from: 0) }
+            #expect(read.end == bytes.count && read.damaged == 0)
         }
     }
 

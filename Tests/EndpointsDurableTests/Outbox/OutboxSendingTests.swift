@@ -207,7 +207,7 @@ struct OutboxSendingTests {
     }
 
     @Test(
-        "The response is handed on before the entry ends, and counts as a success if nobody reads it"
+        "The response is handed on before the entry ends, and need not be readable otherwise"
     )
     func responses() async throws {
         let box = Box(server: NoteServer(201))
