@@ -158,16 +158,23 @@ struct OutboxJournal {
             try opened.file.write(Data(bytes), at: start)
             try synchronize(opened)
         } catch {
-            do throws(FileError) { try cut(opened, to: start) } catch {
-                // Without its mark, the first record isn't read by others.
-                try? opened.file.write(Data(count: 4), at: start)
-                failed = (Data(bytes), start)
-            }
+            if !removes(start, of: opened) { failed = (Data(bytes), start) }
             throw error
         }
         let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: start) }
         end = start + bytes.count
         return News(records: read.records)
+    }
+
+    /// Removes what couldn't be written. A full disk may refuse even that for a moment.
+    private func removes(_ start: Int, of opened: Opened) -> Bool {
+        for _ in 0..<20 {
+            if (try? cut(opened, to: start)) != nil { return true }
+            // Without its mark, the first record isn't read by others.
+            try? opened.file.write(Data(count: 4), at: start)
+            usleep(1000)
+        }
+        return false
     }
 
     private func cut(_ opened: Opened, to end: Int) throws(FileError) {
