@@ -7,7 +7,8 @@
 Alamofire 5.12 had 1,110 KiB with this tool chain (Swift 6.3.1, Linux). The limit was 999 KiB until the masking by known
 values, the place of a number that doesn't fit, lists in paths, bodies that are counted while they arrive, secrets in lists,
 uploads and parts, cookies of a request, types that contradict a body, traces by the declared path, and property
-lists that would end the process came into the core; it may only go down from here."""
+lists that would end the process came into the core. It was 1,260 KiB until parts of files and the steps of a load, for a
+monitor, came into it: 10 KiB of code, and 16 KiB of the file. It may only go down from here."""
 
 import os
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIMIT = 1260 << 10
+LIMIT = 1276 << 10
 
 URLSESSION = """import Foundation
 #if canImport(FoundationNetworking)

@@ -17,7 +17,7 @@ import Foundation
 ///     }
 ///
 /// A `URLSession` tells all of them on Apple platforms, and on Linux all but `connection`.
-public enum TransportStep: Sendable {
+public indirect enum TransportStep: Sendable {
     /// A request is sent: the first one, one after a redirect, or the same one again because a kept
     /// connection was lost.
     case sent(URLRequest)
