@@ -111,7 +111,7 @@ public struct FileSaving: AsyncSequence, Sendable {
         private mutating func step() async throws(StreamError) -> TransferProgress? {
             if download == nil {
                 if let size = try saving.sizeToKeep() { return finish(size) }
-                download = try saving.download()
+                download = try await saving.download()
             }
             guard var download else { return nil }
             while let count = try await download.write() {
@@ -153,11 +153,14 @@ extension FileSaving {
         }
     }
 
-    fileprivate func download() throws(StreamError) -> Download {
+    fileprivate func download() async throws(StreamError) -> Download {
         let file: PartFile
-        do throws(FileError) { file = try PartFile(for: destination) } catch {
-            throw .fileError(error)
-        }
+        let destination = destination
+        do throws(FileError) {
+            file = try await inBackground { () throws(FileError) in
+                try PartFile(for: destination)
+            }
+        } catch { throw .fileError(error) }
         return try Download(stream.response, into: file, clock)
     }
 }

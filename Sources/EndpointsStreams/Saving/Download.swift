@@ -20,7 +20,7 @@ struct Download {
     private var response: ArrivingResponse
     /// `nil` before the first request of a lane.
     var body: ResponseBody.AsyncIterator?
-    /// Where the bytes end that the last request asked for; `Int64.max` for the rest of the file.
+    /// Where the bytes end that the last response has; `Int64.max` for the rest of the file.
     private var askedEnd: Int64
     /// Whether this is the only lane, so that it may load the whole file again.
     var isAlone: Bool
@@ -32,11 +32,13 @@ struct Download {
 
     /// The download whose first response is here.
     ///
-    /// - Parameter gap: What the response has of the file, if that isn't all.
+    /// - Parameter gap: What is to be loaded of the file, and where the response ends in it, if
+    ///   the response isn't for all of it.
     /// - Throws: An error if the file's length is known and the disk has no room for it, and for a
     ///   206 to a request without a `Range`.
     init(
-        _ response: ArrivingResponse, into file: PartFile, from gap: Range<Int64>? = nil,
+        _ response: ArrivingResponse, into file: PartFile,
+        from gap: (range: Range<Int64>, end: Int64)? = nil,
         _ clock: TransportClock
     ) throws(StreamError) {
         guard response.httpResponse.statusCode != 206 || response.mayBePartial
@@ -49,8 +51,8 @@ struct Download {
         deadline = response.deadline(clock)
         self.response = response
         body = response.body.makeAsyncIterator()
-        span = Span(gap ?? 0..<(total ?? .max))
-        askedEnd = span.rest.upperBound
+        span = Span(gap?.range ?? 0..<(total ?? .max))
+        askedEnd = gap?.end ?? span.rest.upperBound
         isAlone = true
         furthest = span.rest.lowerBound
     }
@@ -92,6 +94,11 @@ struct Download {
                     return count
                 }
                 if isComplete { return nil }
+                // The server sends less at a time than was asked for.
+                if span.rest.lowerBound == askedEnd {
+                    body = nil
+                    continue
+                }
                 failure = .urlLoadError(URLError(.networkConnectionLost))
             } catch {
                 failure = error
@@ -180,10 +187,10 @@ extension Download {
             && (isAlone || next.httpResponse.place == response.httpResponse.place)
         switch next.httpResponse.statusCode {
         case 206 where version != nil:
-            guard isSameFile, let length = next.httpResponse.length(with: rest, of: total)
+            guard isSameFile, let part = next.httpResponse.part(of: rest, in: total)
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
-            learn(length)
-            askedEnd = min(rest.upperBound, length)
+            learn(part.length)
+            askedEnd = part.end
         // A 206 comes here only if no `version` was sent. Then it has all of the part that the
         // caller's own `Range` asks for, and is saved from its start, like a 200.
         case 200..<300 where isAlone && next.canBeWholeFile:

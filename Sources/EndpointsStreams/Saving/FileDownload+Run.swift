@@ -29,7 +29,11 @@ extension FileDownload {
         do throws(Request.TaskError) {
             return try await load(message, into: part, show)
         } catch {
-            if keeping.isKept { await part.keep() } else { part.remove() }
+            if keeping.isKept, !part.isEndless(after: error) {
+                await part.keep()
+            } else {
+                try? await inBackground { part.remove() }
+            }
             throw error
         }
     }
@@ -44,9 +48,17 @@ extension FileDownload {
         let key = PartKey(request, account: account?.id, to: target)
         // A download that was cancelled just now may not have ended yet.
         for _ in 0..<40 {
-            if let part = try part(with: key) {
+            let part = try await inBackground { () throws(FileError) in
+                let part = try self.part(with: key)
                 // Not before, as this part may be old, too, and is asked for now.
-                PartFolder(target.deletingLastPathComponent()).clean(keeping)
+                if part != nil {
+                    PartFolder(target.deletingLastPathComponent())
+                        .clean(megabytes: self.keeping.megabytes)
+                }
+                return part
+            }
+            if let part {
+                part.setDays(keeping.days)
                 return part
             }
             try await clock.sleep(0.05)
@@ -68,7 +80,7 @@ extension FileDownload {
         _ message: TransportRequest, into part: PartFile,
         _ show: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(Request.TaskError) -> DownloadedFile {
-        let first = FirstRequest(transport, part)
+        let first = FirstRequest(transport, part, clock)
         let response = try await first.response(to: message, as: Request.self).response
         let gap = first.gap.withLock { $0 }
         let resumed = gap == nil ? 0 : part.ranges.count
@@ -90,7 +102,8 @@ extension FileDownload {
     /// Loads what is missing, and moves the file to its place. Returns how many bytes it has, and
     /// the head of the response that they are of.
     private func loadGaps(
-        from gap: Range<Int64>?, of part: PartFile, _ response: ArrivingResponse,
+        from gap: (range: Range<Int64>, end: Int64)?, of part: PartFile,
+        _ response: ArrivingResponse,
         _ show: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(StreamError) -> (Int64, HTTPURLResponse) {
         var download = try Download(response, into: part, from: gap, clock)
@@ -145,6 +158,14 @@ extension FileDownload {
             throw EndpointError(
                 requestType: "\(Request.self)", field: .call,
                 reason: "has `lanes: \(lanes)`, which can't be meant; write 1 to 8")
+        }
+        guard keeping.isRight else {
+            throw EndpointError(
+                requestType: "\(Request.self)", field: .call,
+                reason: """
+                    has a `keeping: .part` whose days or megabytes can't be meant; write numbers \
+                    greater than 0, or `.nothing`
+                    """)
         }
         if let digest, !digest.isRight {
             throw EndpointError(
@@ -205,22 +226,26 @@ extension EndpointTaskError {
 /// (section 15.3.7.3). If it can't be used with the part, the whole file is requested. Later
 /// requests are sent as they are.
 final class FirstRequest: Transport {
-    /// What the response has of the file; `nil` if that is all of it.
-    let gap = Locked<Range<Int64>?>(nil)
+    /// What is to be loaded of the file, and where the response ends in it; `nil` if that is all.
+    let gap = Locked<(range: Range<Int64>, end: Int64)?>(nil)
     private let base: any Transport
     private let part: Locked<PartFile?>
+    private let clock: TransportClock
 
-    init(_ base: any Transport, _ part: PartFile) {
+    init(_ base: any Transport, _ part: PartFile, _ clock: TransportClock) {
         self.base = base
         self.part = Locked(part)
+        self.clock = clock
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let part = part.withLock({ $0.take() }), let record = part.record,
-            let gap = record.gapToAskFor,
-            let response = try await self.response(to: request, for: gap, of: record)
+            let gap = record.gapToAskFor
         else { return try await base.send(request) }
-        return response
+        // The time limit is for both requests together.
+        let deadline = Deadline(of: request, clock)
+        if let response = try await response(to: request, for: gap, of: record) { return response }
+        return try await base.send(try deadline.limited(request))
     }
 
     /// The response to a request for a part; `nil` if it can't be used. It is dropped then, so that
@@ -234,22 +259,37 @@ final class FirstRequest: Transport {
         let head = response.httpResponse
         switch head.statusCode {
         case 206:
-            guard record.isOf(head), head.isOf(record.validator, isSaid: true),
-                let length = head.length(with: gap, of: record.total),
-                let whole = HTTPURLResponse(whole: head, length)
+            // A server must repeat a tag, and should not repeat a date (RFC 9110, section 15.3.7).
+            let isSaid = record.validator.hasPrefix("\"")
+            guard record.isOf(head), head.isOf(record.validator, isSaid: isSaid),
+                let (end, length) = head.part(of: gap, in: record.total),
+                let whole = HTTPURLResponse(whole: head, length, record.validator)
             else { return nil }
-            self.gap.withLock { $0 = gap.lowerBound..<min(gap.upperBound, length) }
+            let range = gap.lowerBound..<min(gap.upperBound, length)
+            self.gap.withLock { $0 = (range, end) }
             return TransportResponse(body: response.body, whole)
         // The part has all bytes, though no response has said how many there are.
         case 416:
             let length = gap.lowerBound
-            guard record.isOf(head), head.isOf(record.validator), record.total == nil,
-                head.saysLength(is: length),
-                let whole = HTTPURLResponse(whole: head, length)
+            guard record.isOf(head), head.isOf(record.validator, isSaid: true),
+                record.total == nil, head.saysLength(is: length),
+                let whole = HTTPURLResponse(whole: head, length, record.validator)
             else { return nil }
-            self.gap.withLock { $0 = length..<length }
+            self.gap.withLock { $0 = (length..<length, length) }
             return TransportResponse(Data(), whole)
         default: return response
+        }
+    }
+}
+
+extension PartFile {
+    /// Whether a body without a known length has filled the disk. Then it may have no end, and its
+    /// bytes are of no use.
+    func isEndless<Content>(after error: EndpointTaskError<Content>) -> Bool {
+        if case .fileError(let error) = error, error.kind == .outOfSpace {
+            record?.total == nil
+        } else {
+            false
         }
     }
 }
@@ -270,7 +310,9 @@ extension PartRecord {
 
 extension HTTPURLResponse {
     /// The head of a whole file of which a response has a part.
-    fileprivate convenience init?(whole part: HTTPURLResponse, _ length: Int64) {
+    fileprivate convenience init?(
+        whole part: HTTPURLResponse, _ length: Int64, _ validator: String
+    ) {
         guard let url = part.url else { return nil }
         var fields: [String: String] = [:]
         for (name, value) in part.allHeaderFields {
@@ -281,6 +323,11 @@ extension HTTPURLResponse {
             if !isOfPart { fields[name] = value }
         }
         fields["Content-Length"] = "\(length)"
+        if part.value(forHTTPHeaderField: "ETag") == nil,
+            part.value(forHTTPHeaderField: "Last-Modified") == nil
+        {
+            fields["Last-Modified"] = validator
+        }
         self.init(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 }

@@ -20,12 +20,15 @@ extension Transport {
     /// download that is cancelled, fails or is killed leaves the part, unless `keeping` says
     /// otherwise. The next download of the same request to the same `destination` asks for the
     /// rest only, in this process or another one. It is the same request if its method, its URL,
-    /// its `Accept` headers and the account of its credentials are the same.
+    /// its headers and the account of its credentials are the same. Of the headers, those that may
+    /// be others in each call, such as `Date` and `Idempotency-Key`, don't count, and those that
+    /// `authorized(by:)` adds are the account's.
     ///
     /// The rest is requested with `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14.2). This
     /// needs a GET without a `Range` of its own, and a 200 with a strong `ETag` or, without any
     /// `ETag`, a strong `Last-Modified`. Otherwise, and if the file has changed, the whole file is
-    /// loaded again. What arrived half a second before a kill, or a loss of power, may be loaded
+    /// loaded again. If the server sends less at a time than was asked for, the rest is requested
+    /// at once. What arrived half a second before a kill, or a loss of power, may be loaded
     /// again.
     ///
     /// While a download runs, no other one can write the same part: after 2 seconds it fails with
@@ -33,7 +36,8 @@ extension Transport {
     /// - Parameters:
     ///   - destination: Where the file is to be.
     ///   - ifExists: What to do if the file exists already.
-    ///   - keeping: What is kept of a download that doesn't succeed.
+    ///   - keeping: What is kept of a download that doesn't succeed. If a body without a length
+    ///     has filled the disk, nothing is kept of it.
     ///   - digest: What the file's digest must be. A `Repr-Digest` or `Content-Digest` of the
     ///     response with `sha-256` (RFC 9530) is checked without it, too. The file appears only if
     ///     it has these digests. Otherwise the error is a `.responseParseError` whose cause is a

@@ -22,11 +22,13 @@ final class PartFile: @unchecked Sendable {
         /// Whether the part was moved, removed or left to a later download.
         var hasEnded = false
         var saving = Saving()
+        var days = KeptPart.part.days
 
         /// What a later process needs to go on with the bytes that are in the file now.
         var currentRecord: PartRecord? {
             var record = record
             record?.ranges = ranges
+            record?.days = days
             return record
         }
     }
@@ -49,6 +51,8 @@ final class PartFile: @unchecked Sendable {
     private let file: OpenFile
     private let isKept: Bool
     private let state = Locked(State())
+    /// Held while the file's bytes are brought to the disk.
+    private let diskLock = Locked(())
     /// Held while the record is written or removed.
     private let recordLock = Locked(())
 
@@ -58,8 +62,7 @@ final class PartFile: @unchecked Sendable {
     init(for destination: URL) throws(FileError) {
         self.destination = try destination.followingLink()
         let folder = self.destination.deletingLastPathComponent()
-        // How long others keep their parts is theirs to say.
-        PartFolder(folder).clean(.part(days: .infinity))
+        PartFolder(folder).clean()
         while true {
             let name = PartName(.random, in: folder)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -72,7 +75,7 @@ final class PartFile: @unchecked Sendable {
             break
         }
         isKept = false
-        takePermissions()
+        takePermissions(and: 0o600)
     }
 
     /// The part with a key, with what an earlier download has left in it; `nil` while another
@@ -103,7 +106,9 @@ final class PartFile: @unchecked Sendable {
             self.file = file
             break
         }
-        takePermissions()
+        // Its age counts from now on, as it is asked for now.
+        futimens(file.descriptor, nil)
+        takePermissions(and: 0o600)
         if let record = name.record, record.ranges.end <= Int64((try? file.count) ?? 0) {
             state.withLock { state in
                 state.record = record
@@ -132,12 +137,18 @@ final class PartFile: @unchecked Sendable {
     }
 
     /// Gives the file the permissions of the one at the destination, if there is one.
-    private func takePermissions() {
+    ///
+    /// - Parameter own: Permissions that it has besides: a later process must be able to go on
+    ///   with a part.
+    private func takePermissions(and own: mode_t = 0) {
         var status = stat()
         guard stat(destination.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
         else { return }
-        _ = fchmod(file.descriptor, status.st_mode & 0o777)
+        _ = fchmod(file.descriptor, status.st_mode & 0o777 | own)
     }
+
+    /// Sets for how many days in which nobody asks for it the part is kept.
+    func setDays(_ days: Double) { state.withLock { $0.days = days } }
 
     /// The bytes that are in the file.
     var ranges: ByteRanges { state.withLock(\.ranges) }
@@ -204,8 +215,8 @@ final class PartFile: @unchecked Sendable {
             unlink(name.newState)
             return unlink(name.state) == 0 ? 0 : errno
         }
-        if code == ENOENT { return }
-        guard code == 0 else { throw FileError(destination, code: code) }
+        guard code == 0 || code == ENOENT else { throw FileError(destination, code: code) }
+        // Even if there is none: a process that was killed may have removed it only in memory.
         try OpenFile.synchronizeFolder(name.folder, at: destination)
     }
 
@@ -216,8 +227,7 @@ final class PartFile: @unchecked Sendable {
             return (state.currentRecord, state.version, state.saving.count)
         }
         defer { state.withLock { $0.saving.isRunning = false } }
-        guard let data = record?.data, state.withLock({ $0.saving.failure == nil }) else { return }
-        guard synchronize() else { return }
+        guard let data = record?.data, synchronize() == nil else { return }
         recordLock.withLock { _ in
             let isCurrent = state.withLock { state in
                 guard state.version == version, state.saving.written < number
@@ -231,13 +241,17 @@ final class PartFile: @unchecked Sendable {
         }
     }
 
-    /// Returns when the bytes are on the disk; `false`, with `errno`, if they may be lost.
-    private func synchronize() -> Bool {
-        guard fsync(file.descriptor) != 0 else { return true }
-        let code = errno
-        state.withLock { $0.saving.failure = FileError(destination, code: code) }
-        errno = code
-        return false
+    /// Returns when the bytes are on the disk, or why they may be lost. The system says that once:
+    /// its next `fsync` succeeds, though the bytes are lost. So one runs at a time, and what it has
+    /// said counts from then on.
+    private func synchronize() -> FileError? {
+        diskLock.withLock { _ in
+            if let failure = state.withLock(\.saving.failure) { return failure }
+            guard fsync(file.descriptor) != 0 else { return nil }
+            let failure = FileError(destination, code: errno)
+            state.withLock { $0.saving.failure = failure }
+            return failure
+        }
     }
 
     /// Saves which bytes there are, so that a later download can go on with them, and unlocks the
@@ -248,17 +262,25 @@ final class PartFile: @unchecked Sendable {
             guard self.record.map({ !$0.ranges.all.isEmpty }) ?? false
             else { return self.remove() }
             self.saveRecord()
+            // On a full disk, there may be no record.
+            guard self.name.record != nil else { return self.remove() }
             self.end()
+        }
+    }
+
+    /// Makes no more records, and doesn't write one that is being made.
+    private func endSaving() {
+        state.withLock { state in
+            state.version += 1
+            state.record = nil
         }
     }
 
     /// Unlocks the part. From now on, this object changes nothing.
     private func end() {
         recordLock.withLock { _ in
-            state.withLock { state in
-                state.version += 1
-                state.hasEnded = true
-            }
+            endSaving()
+            state.withLock { $0.hasEnded = true }
             file.unlock()
         }
     }
@@ -266,15 +288,17 @@ final class PartFile: @unchecked Sendable {
     /// Removes the part and its record.
     func remove() {
         guard !state.withLock(\.hasEnded) else { return }
-        unlink(name.part)
+        endSaving()
+        // The part is the last one, as from then on these names may be those of a new part.
         try? removeRecord()
+        unlink(name.part)
         end()
     }
 
     /// Moves the file to its destination, after its bytes are on the disk.
     func move(replacing: Bool) async throws(FileError) {
         try await inBackground { () throws(FileError) in
-            guard self.synchronize() else { throw FileError(self.destination, code: errno) }
+            if let failure = self.synchronize() { throw failure }
             try self.moveNow(replacing: replacing)
         }
     }
@@ -282,8 +306,11 @@ final class PartFile: @unchecked Sendable {
     private func moveNow(replacing: Bool) throws(FileError) {
         if replacing {
             takePermissions()
-            guard rename(name.part, destination.path) == 0
-            else { throw FileError(destination, code: errno) }
+            guard rename(name.part, destination.path) == 0 else {
+                let code = errno
+                takePermissions(and: 0o600)
+                throw FileError(destination, code: code)
+            }
         } else if link(name.part, destination.path) == 0 {
             unlink(name.part)
         } else {
@@ -296,7 +323,7 @@ final class PartFile: @unchecked Sendable {
         }
         // The record is of no use without the part, and the file must be there after a loss of
         // power. A file system that can't do that now has the file nevertheless.
-        state.withLock { $0.version += 1 }
+        endSaving()
         if isKept { try? removeRecord() }
         try? OpenFile.synchronizeFolder(name.folder, at: destination)
         end()
@@ -306,19 +333,19 @@ final class PartFile: @unchecked Sendable {
     func read(upTo count: Int, from offset: Int64) throws(FileError) -> Data {
         try file.read(upTo: count, from: Int(offset))
     }
+}
 
-    /// Runs calls that may take seconds, such as `fsync`. A task shouldn't block its thread for so
-    /// long.
-    func inBackground<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(FileError) -> Value
-    ) async throws(FileError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(FileError) in try work() })
-            }
+/// Runs calls that may take seconds, such as `fsync`. A task shouldn't block its thread for so
+/// long.
+func inBackground<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(FileError) -> Value
+) async throws(FileError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+            continuation.resume(returning: Result { () throws(FileError) in try work() })
         }
-        return try result.get()
     }
+    return try result.get()
 }
 
 extension OpenFile {

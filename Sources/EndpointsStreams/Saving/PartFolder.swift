@@ -26,15 +26,23 @@ struct PartKey: Hashable, Sendable {
         self.hex = String(hex)
     }
 
-    /// The key of what is asked for, for whom, and where to.
+    /// Headers that may be others in each call, though the same file is asked for.
+    private static let volatileHeaders: Set<String> = [
+        "baggage", "date", "idempotency-key", "traceparent", "tracestate", "user-agent",
+        "x-request-id",
+    ]
+
+    /// The key of what is asked for, for whom, and where to. The request's headers belong to it, as
+    /// they may say for whom it is.
     init(_ request: URLRequest, account: String?, to destination: URL) {
         var texts = [
             request.httpMethod ?? "", request.url?.absoluteString ?? "", account ?? "",
             destination.lastPathComponent,
         ]
-        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
-        for (name, value) in fields where name.lowercased().hasPrefix("accept") {
-            texts += [name.lowercased(), value]
+        let fields = (request.allHTTPHeaderFields ?? [:]).map { ($0.lowercased(), $1) }
+        for (name, value) in fields.sorted(by: { $0.0 < $1.0 })
+        where !Self.volatileHeaders.contains(name) {
+            texts += [name, value]
         }
         // Each text with its length, so that no two lists of texts look the same.
         hex = Digest(texts.map { "\($0.utf8.count):\($0)" }.joined()).hex
@@ -86,11 +94,18 @@ public struct KeptPart: Hashable, Sendable {
 
     /// The bytes that have arrived, for some days in which nobody asks for them.
     ///
-    /// - Parameter megabytes: The most that all unfinished downloads in the folder may have
-    ///   together. If they have more, the oldest ones are removed, but none that is running.
+    /// A download with numbers that aren't greater than 0 ends with an `.endpointError`.
+    /// - Parameters:
+    ///   - days: How long the bytes of this download are kept. Other downloads to the folder don't
+    ///     change that.
+    ///   - megabytes: The most that all unfinished downloads in the folder may have together. If
+    ///     they have more, the oldest ones are removed, but none that is running.
     public static func part(days: Double, megabytes: Double? = nil) -> KeptPart {
         KeptPart(days: days, megabytes: megabytes)
     }
+
+    /// Whether the numbers can be meant.
+    var isRight: Bool { days > 0 && megabytes.map { $0 > 0 } ?? true }
 }
 
 /// A folder with unfinished downloads.
@@ -108,20 +123,23 @@ struct PartFolder {
     /// When this process has last looked for parts in a folder, by the system's uptime.
     private static let looks = Locked<[String: TimeInterval]>([:])
 
-    /// Removes what killed processes have left and nobody can use, and what is older than `kept`
-    /// says. Looks at each folder once in a minute.
-    func clean(_ kept: KeptPart) {
+    /// Removes what killed processes have left and nobody can use, what is older than its own
+    /// download has said, and the oldest parts if all have more than so many megabytes. Looks at
+    /// each folder once in a minute.
+    func clean(megabytes: Double? = nil) {
         let now = ProcessInfo.processInfo.systemUptime
+        // A look with another limit is another one.
+        let look = "\(megabytes ?? .infinity) \(url.path)"
         let isDue = Self.looks.withLock { looks in
-            guard looks[url.path].map({ now - $0 > 60 }) ?? true else { return false }
+            guard looks[look].map({ now - $0 > 60 }) ?? true else { return false }
             looks = looks.filter { now - $0.value <= 60 }
-            looks[url.path] = now
+            looks[look] = now
             return true
         }
-        if isDue { removeOld(kept, at: Date()) }
+        if isDue { removeOld(megabytes: megabytes, at: Date()) }
     }
 
-    func removeOld(_ kept: KeptPart, at now: Date) {
+    func removeOld(megabytes: Double? = nil, at now: Date) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         var left: [Left] = []
         for name in names where name.hasPrefix(PartName.prefix) {
@@ -146,8 +164,9 @@ struct PartFolder {
         var size = 0.0
         for part in left {
             size += Double(part.size)
-            let isOld = now.timeIntervalSince(part.date) > kept.days * 86_400
-            let isTooMuch = size > (kept.megabytes ?? .infinity) * 1e6
+            let days = PartName(part.key, in: url).record?.days ?? KeptPart.part.days
+            let isOld = now.timeIntervalSince(part.date) > days * 86_400
+            let isTooMuch = size > (megabytes ?? .infinity) * 1e6
             remove(part.key, evenWithRecord: isOld || isTooMuch)
         }
     }
@@ -156,13 +175,15 @@ struct PartFolder {
     private func remove(_ key: PartKey, evenWithRecord: Bool) {
         let name = PartName(key, in: url)
         guard evenWithRecord || access(name.state, F_OK) != 0 else { return }
-        let descriptor = open(name.part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // Network file systems lock only what is open for writing.
+        let descriptor = open(name.part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard let file = try? OpenFile(descriptor, at: url), file.lock(waiting: 0) == 0,
             file.isAt(name.part), evenWithRecord || access(name.state, F_OK) != 0
         else { return }
-        unlink(name.part)
+        // The part is the last one, as from then on these names may be those of a new part.
         unlink(name.state)
         unlink(name.newState)
+        unlink(name.part)
     }
 }
 

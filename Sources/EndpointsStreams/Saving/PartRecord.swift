@@ -8,6 +8,7 @@ import Foundation
 ///     9f86d081884c7d659a2feaa0…   // a digest of the URL without its query
 ///     1000                        // the length of the whole file, or `*`
 ///     0-499 700-799               // the bytes that are in the part
+///     7.0                         // for how many days it is kept
 ///     "v1"                        // the validator
 ///     0b2d31f2a0…                 // a digest of the lines above
 ///
@@ -23,6 +24,8 @@ struct PartRecord: Equatable, Sendable {
     /// A digest of where the file was loaded from.
     var place: String
     var ranges = ByteRanges()
+    /// For how many days in which nobody asks for it the part is kept.
+    var days = KeptPart.part.days
 
     init(validator: String, total: Int64?, place: String) {
         self.validator = validator
@@ -34,13 +37,14 @@ struct PartRecord: Equatable, Sendable {
     init?(_ data: Data) {
         guard let text = String(data: data, encoding: .utf8) else { return nil }
         let lines = text.components(separatedBy: "\n")
-        guard lines.count == 7, lines[6].isEmpty, lines[0] == Self.format,
-            Digest(lines[..<5].joined(separator: "\n")).hex == lines[5],
+        guard lines.count == 8, lines[7].isEmpty, lines[0] == Self.format,
+            Digest(lines[..<6].joined(separator: "\n")).hex == lines[6],
             lines[2] == "*" || lines[2].wholeNumber != nil,
-            let ranges = ByteRanges(text: lines[3])
+            let ranges = ByteRanges(text: lines[3]), let days = Double(lines[4]), days > 0
         else { return nil }
-        self.init(validator: lines[4], total: lines[2].wholeNumber, place: lines[1])
+        self.init(validator: lines[5], total: lines[2].wholeNumber, place: lines[1])
         self.ranges = ranges
+        self.days = days
         guard ranges.end <= total ?? .max else { return nil }
     }
 
@@ -49,7 +53,7 @@ struct PartRecord: Equatable, Sendable {
         let text = [
             Self.format, place, total.map(String.init) ?? "*",
             ranges.all.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: " "),
-            validator,
+            "\(days)", validator,
         ].joined(separator: "\n")
         let data = Data("\(text)\n\(Digest(text).hex)\n".utf8)
         return data.count <= Self.limit ? data : nil

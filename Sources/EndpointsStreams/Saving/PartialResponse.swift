@@ -58,10 +58,14 @@ extension HTTPURLResponse {
         value(forHTTPHeaderField: "Content-Range")?.lowercased() == "bytes */\(length)"
     }
 
-    /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that
-    /// the body is what was asked for: a range of the file, whose end is `Int64.max` for the rest
-    /// of the file (RFC 9110, section 14.4); else `nil`.
-    func length(with asked: Range<Int64>, of total: Int64?) -> Int64? {
+    /// Where the body ends in the file, and the length of the whole file, if a `Content-Range`,
+    /// such as `bytes 500-999/1000`, says that the body is what was asked for, or the beginning of
+    /// it (RFC 9110, sections 14.4 and 15.3.7); else `nil`.
+    ///
+    /// - Parameter asked: A range of the file, whose end is `Int64.max` for the rest of the file.
+    func part(
+        of asked: Range<Int64>, in total: Int64?
+    ) -> (end: Int64, length: Int64)? {
         let start = asked.lowerBound
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
@@ -70,10 +74,9 @@ extension HTTPURLResponse {
         let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
         guard end.count == 2, let last = String(end[0]).wholeNumber,
             let length = end[1] == "*" ? total : String(end[1]).wholeNumber,
-            start <= last, last < length, last + 1 == min(asked.upperBound, length),
-            length == total ?? length
+            start <= last, last < length, last < asked.upperBound, length == total ?? length
         else { return nil }
-        return length
+        return (last + 1, length)
     }
 }
 

@@ -10,6 +10,13 @@ import Testing
 struct DownloadMiddlewareTests {
     typealias GetModel = ResumedDownloadTests.GetModel
 
+    struct GetModelInTime: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "models/1")
+        static let loadPolicy = LoadPolicy(timeLimit: 60)
+        typealias Response = ByteStream
+        typealias ErrorResponse = String
+    }
+
     struct Stack: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable (FileServer) -> any Transport
@@ -37,23 +44,31 @@ struct DownloadMiddlewareTests {
         arguments: stacks)
     func stack(_ stack: Stack) async throws {
         for isChanged in [false, true] {
-            let folder = try Folder()
-            let server = FileServer()
-            server.state.withLock { state in state.change = { if $0 == 1 { $1.cut = 4000 } } }
-            let client = EndpointClient(stack.make(server), in: ServerEnvironment.production)
-            await #expect(throws: GetModel.TaskError.self) {
-                try await client.download(GetModel(), to: folder.file)
-            }
-            server.state.withLock { state in
-                // A 206 that can't be used, after which another request follows.
-                state.change = { if $0 == 2, isChanged { $1.fields["ETag"] = "\"2\"" } }
-            }
-            try await client.download(GetModel(), to: folder.file)
-            #expect(try Data(contentsOf: folder.file) == ResumedDownloadTests.content)
-            #expect(server.asked == (isChanged ? ["-", "4000-", "-"] : ["-", "4000-"]))
-            let names = try folder.names
-            #expect(names == ["file"])
+            try await expect(GetModel(), through: stack, isChanged: isChanged)
+            // Each layer shortens the time limit.
+            try await expect(GetModelInTime(), through: stack, isChanged: isChanged)
         }
+    }
+
+    private func expect<Request: RequestType>(
+        _ request: Request, through stack: Stack, isChanged: Bool
+    ) async throws where Request.Response == ByteStream, Request.Environment == ServerEnvironment {
+        let folder = try Folder()
+        let server = FileServer()
+        server.state.withLock { state in state.change = { if $0 == 1 { $1.cut = 4000 } } }
+        let client = EndpointClient(stack.make(server), in: ServerEnvironment.production)
+        await #expect(throws: Request.TaskError.self) {
+            try await client.download(request, to: folder.file)
+        }
+        server.state.withLock { state in
+            // A 206 that can't be used, after which another request follows.
+            state.change = { if $0 == 2, isChanged { $1.fields["ETag"] = "\"2\"" } }
+        }
+        try await client.download(request, to: folder.file)
+        #expect(try Data(contentsOf: folder.file) == ResumedDownloadTests.content)
+        #expect(server.asked == (isChanged ? ["-", "4000-", "-"] : ["-", "4000-"]))
+        let names = try folder.names
+        #expect(names == ["file"])
     }
 
     @Test("A part isn't gone on with for another account")

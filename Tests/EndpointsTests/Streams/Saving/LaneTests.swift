@@ -71,6 +71,8 @@ struct LaneTests {
         let other = FileServer.content(8_000_000, seed: 5)
         server.state.withLock { state in
             state.change = { number, response in
+                // The first lane must not be faster than the others.
+                if number == 1 { (response.cut, response.stalls) = (2_000_000, true) }
                 if number == 2 { response = .init(status: 200, fields: [:], body: other) }
                 if number > 2 {
                     response = .init(status: 200, fields: ["ETag": "\"2\""], body: other)

@@ -7,6 +7,7 @@ import Testing
 struct PartRecordTests {
     static func record(_ total: Int64?) -> PartRecord {
         var record = PartRecord(validator: "\"é v1\"", total: total, place: "abc")
+        record.days = 2.5
         record.ranges.insert(500..<600)
         record.ranges.insert(0..<100)
         return record

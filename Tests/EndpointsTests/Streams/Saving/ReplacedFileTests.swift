@@ -44,6 +44,19 @@ struct ReplacedFileTests {
         #expect(mode(folder.url.appendingPathComponent(name)) == 0o600)
     }
 
+    @Test("A part can be gone on with, though the file that it replaces can't be written")
+    func readOnly() async throws {
+        let folder = try Folder()
+        try Data("old".utf8).write(to: folder.file)
+        #expect(chmod(folder.file.path, 0o444) == 0)
+        let part = try #require(try PartFile(for: folder.file, key: .random))
+        try part.write(Data("new".utf8), at: 0)
+        let name = try #require(try folder.names.first { $0.hasSuffix(".part") })
+        #expect(mode(folder.url.appendingPathComponent(name)) == 0o644)
+        try await part.move(replacing: true)
+        #expect(mode(folder.file) == 0o444)
+    }
+
     enum Link: CaseIterable {
         case absolute, relative, ofLink, outOfFolder, dangling
     }

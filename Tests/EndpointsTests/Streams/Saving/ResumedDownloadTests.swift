@@ -62,6 +62,11 @@ struct ResumedDownloadTests {
             first: { $0.hasOnlyDate("Fri, 01 Jan 2021 00:01:00 GMT") },
             second: { $0.hasOnlyDate("Fri, 01 Jan 2021 00:05:00 GMT") }, asked: ["4000-"]),
         Row(
+            testDescription: "There is only a date, which a part doesn't repeat",
+            first: { $0.hasOnlyDate("Fri, 01 Jan 2021 00:01:00 GMT") },
+            second: { $0.hasOnlyDate("Fri, 01 Jan 2021 00:05:00 GMT") },
+            response: { $0.fields["Last-Modified"] = nil }, asked: ["4000-"]),
+        Row(
             testDescription: "There is only a date, which is weak",
             first: { $0.hasOnlyDate("Fri, 01 Jan 2021 00:00:59 GMT") }, asked: ["-"]),
         Row(
@@ -77,7 +82,10 @@ struct ResumedDownloadTests {
             asked: ["4000-", "-"]),
         Row(
             testDescription: "Only a part of the range",
-            response: { $0.range("bytes 4000-4999/10000") }, asked: ["4000-", "-"]),
+            response: {
+                $0.range("bytes 4000-4999/10000")
+                $0.body = $0.body.prefix(1000)
+            }, asked: ["4000-", "5000-"]),
         Row(
             testDescription: "Another total", response: { $0.range("bytes 4000-10000/10001") },
             asked: ["4000-", "-"]),
@@ -230,7 +238,7 @@ struct ResumedDownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("A part belongs to a request, an account and a place")
+    @Test("A part belongs to a request, with all that its headers say, an account and a place")
     func keys() throws {
         let url = try #require(URL(string: "https://api.example.com/a?b=c"))
         let file = URL(fileURLWithPath: "/tmp/a")
@@ -239,10 +247,85 @@ struct ResumedDownloadTests {
         #expect(PartKey(request, account: nil, to: file) == key)
         #expect(PartKey(request, account: "1", to: file) != key)
         #expect(PartKey(request, account: nil, to: URL(fileURLWithPath: "/tmp/b")) != key)
-        request.setValue("Bearer a", forHTTPHeaderField: "Authorization")
-        #expect(PartKey(request, account: nil, to: file) == key)
-        request.setValue("text/plain", forHTTPHeaderField: "Accept")
-        #expect(PartKey(request, account: nil, to: file) != key)
+        for name in ["Date", "Idempotency-Key", "traceparent"] {
+            request.setValue("a", forHTTPHeaderField: name)
+            #expect(PartKey(request, account: nil, to: file) == key)
+        }
+        var keys: Set = [key]
+        for value in ["a", "b"] {
+            for name in ["Authorization", "Cookie", "X-API-Key", "X-Tenant", "Accept"] {
+                request.setValue(value, forHTTPHeaderField: name)
+                #expect(keys.insert(PartKey(request, account: nil, to: file)).inserted)
+            }
+        }
+    }
+
+    @Test("What a server sends in pieces of its own size is asked for without waiting")
+    func pieces() async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        try await Self.leavePart(of: 4000, in: folder.file, server)
+        server.state.withLock { state in
+            state.change = { number, response in
+                let start = number * 2000
+                response.range("bytes \(start)-\(start + 1999)/10000")
+                response.body = response.body.prefix(2000)
+            }
+        }
+        let waits = Journal<TimeInterval>()
+        let file = try await server.client.download(
+            GetModel(), to: folder.file, clock: .journal(waits))
+        #expect(server.asked == ["-", "4000-", "6000-", "8000-"])
+        #expect(try Data(contentsOf: folder.file) == Self.content)
+        #expect(waits.entries.isEmpty && file.resumedByteCount == 4000)
+    }
+
+    @Test("A part that is whole, though nobody knew, is so only if the server says the version")
+    func whole() async throws {
+        for tag in ["\"1\"", nil] {
+            let folder = try Folder()
+            let server = FileServer()
+            server.state.withLock { state in
+                state.change = { ($1.fields["Content-Length"], $1.cut) = (nil, 10_000) }
+            }
+            await #expect(throws: GetModel.TaskError.self) {
+                try await server.client.download(GetModel(), to: folder.file)
+            }
+            server.state.withLock { state in
+                state.change = { if $0 == 2 { $1.fields["ETag"] = tag } }
+            }
+            try await server.client.download(GetModel(), to: folder.file)
+            #expect(server.asked == (tag == nil ? ["-", "10000-", "-"] : ["-", "10000-"]))
+            #expect(try Data(contentsOf: folder.file) == Self.content)
+        }
+    }
+
+    @Test("The request for all of a file has the time that the one for its rest has left")
+    func timeLimit() async throws {
+        let folder = try Folder()
+        let (server, limits) = (FileServer(), Journal<TimeInterval?>())
+        let base = ClosureTransport { request in
+            limits.add(request.policy.timeLimit)
+            return try await server.send(request)
+        }
+        let part = try #require(try PartFile(for: folder.file, key: .random))
+        // Its place is another one, so that the response can't be used.
+        part.setRecord(PartRecord(validator: "\"1\"", total: 10_000, place: ""))
+        try part.write(Self.content.prefix(4000), at: 0)
+        let uptime = Locked(0.0)
+        let clock = TransportClock(
+            date: { Date() },
+            uptime: {
+                uptime.withLock { uptime in
+                    uptime += 600
+                    return uptime
+                }
+            }, sleep: { _ in }, random: { 0 })
+        let request = try TransportRequest(of: ContinuedDownloadTests.GetFile(), in: .production)
+        _ = try await FirstRequest(base, part, clock).send(request)
+        #expect(server.asked == ["4000-", "-"])
+        #expect(limits.entries == [3600, 3000])
+        await part.keep()
     }
 
     @Test("A file that another download writes isn't written")
@@ -316,6 +399,99 @@ struct ResumedDownloadTests {
         }
     }
 
+    private func key(of file: URL) throws -> PartKey {
+        PartKey(try GetModel().urlRequest(in: .production), account: nil, to: file)
+    }
+
+    @Test("The age of a part counts from when it was asked for, even if nothing arrived then")
+    func age() async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        try await Self.leavePart(of: 4000, in: folder.file, server)
+        let key = try key(of: folder.file)
+        let name = PartName(key, in: folder.url)
+        let old = timeval(tv_sec: time(nil) - 8 * 86_400, tv_usec: 0)
+        #expect(utimes(name.part, [old, old]) == 0)
+        await (try #require(try PartFile(for: folder.file, key: key))).keep()
+        PartFolder(folder.url).removeOld(at: Date())
+        #expect(try folder.names.count == 2)
+    }
+
+    @Test("A part is kept as long as its own download has said, whatever others say")
+    func days() async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        try await Self.leavePart(of: 4000, in: folder.file, server, keeping: .part(days: 90))
+        PartFolder(folder.url).removeOld(at: Date() + 89 * 86_400)
+        #expect(try folder.names.count == 2)
+        PartFolder(folder.url).removeOld(at: Date() + 91 * 86_400)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(
+        "Days and megabytes that can't be meant are refused",
+        arguments: [
+            .part(days: 0), .part(days: -1), .part(days: .nan), .part(days: 1, megabytes: 0),
+        ] as [KeptPart])
+    func wrongNumbers(_ keeping: KeptPart) async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        let error = await Self.error { () async throws(GetModel.TaskError) in
+            try await server.client.download(GetModel(), to: folder.file, keeping: keeping)
+        }
+        guard case .endpointError(let error) = error else {
+            Issue.record("not an EndpointError: \(String(describing: error))")
+            return
+        }
+        #expect(error.field == .call && server.asked.isEmpty)
+    }
+
+    @Test("A part whose record can't be written isn't left, as nobody can go on with it")
+    func noRecord() async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        // The record is first written to a file of this name.
+        let name = PartName(try key(of: folder.file), in: folder.url)
+        try FileManager.default.createDirectory(
+            atPath: name.newState, withIntermediateDirectories: false)
+        try await Self.leavePart(of: 4000, in: folder.file, server)
+        #expect(try !folder.names.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("A body without a length that has filled the disk isn't kept", arguments: [nil, 10_000])
+    func endless(total: Int64?) async throws {
+        let folder = try Folder()
+        let part = try #require(try PartFile(for: folder.file, key: .random))
+        part.setRecord(PartRecord(validator: "\"1\"", total: total, place: ""))
+        func isEndless(_ kind: FileError.Kind) -> Bool {
+            let error = FileError(kind, at: folder.file)
+            return part.isEndless(after: EndpointTaskError<Never>.fileError(error))
+        }
+        #expect(isEndless(.outOfSpace) == (total == nil) && !isEndless(.busy))
+        part.remove()
+    }
+
+    @Test("Bytes that may be lost are not taken for written when the system has said so once")
+    func lostBytes() async throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        close(ends[0])
+        let folder = try Folder()
+        // A pipe can't be brought to a disk.
+        let file = try OpenFile(ends[1], at: folder.file)
+        let part = PartFile(file, destination: folder.file)
+        for _ in 0..<2 {
+            let error = await Self.error { () async throws(FileError) in
+                try await part.move(replacing: false)
+            }
+            #expect(error?.kind == .other(code: EINVAL))
+            // From now on, the system says that all is well.
+            let other = open(folder.url.path, O_RDONLY | O_CLOEXEC)
+            #expect(dup2(other, file.descriptor) >= 0)
+            close(other)
+        }
+    }
+
     @Test("Parts that nobody can use are removed, and old ones")
     func cleaned() async throws {
         let folder = try Folder()
@@ -333,13 +509,13 @@ struct ResumedDownloadTests {
             try folder.names.count { $0.hasSuffix(suffix) }
         }
         #expect(try count(".part") == 4)
-        parts.removeOld(.part, at: now)
+        parts.removeOld(at: now)
         #expect(try count(".part") == 3 && count(".state") == 2)
-        parts.removeOld(.part, at: now + 6 * 86_400)
+        parts.removeOld(at: now + 6 * 86_400)
         #expect(try count(".part") == 3)
-        parts.removeOld(.part(days: 7, megabytes: 0.005), at: now)
+        parts.removeOld(megabytes: 0.005, at: now)
         #expect(try count(".part") == 2 && count(".state") == 1)
-        parts.removeOld(.part, at: now + 8 * 86_400)
+        parts.removeOld(at: now + 8 * 86_400)
         #expect(try count(".part") == 1 && count(".state") == 0)
         withExtendedLifetime(running) {}
     }
