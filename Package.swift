@@ -91,8 +91,9 @@ let package = Package(
         .testTarget(
             name: "EndpointsDurableTests",
             dependencies: [
-                "Endpoints", "EndpointsDurable", "EndpointsAuth", "EndpointsMiddleware",
-                "EndpointsStreams", "EndpointsTesting", "EndpointsShared", "EndpointsFolder",
+                "Endpoints", "EndpointsCache", "EndpointsDurable", "EndpointsAuth",
+                "EndpointsMiddleware", "EndpointsStreams", "EndpointsTesting", "EndpointsShared",
+                "EndpointsFolder",
             ]),
         .testTarget(
             name: "EndpointsOpenAPITests",

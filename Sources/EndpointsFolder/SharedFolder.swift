@@ -164,14 +164,24 @@ package final class SharedFolder: Sendable {
     }
 
     /// The content of a file; `nil` if it has more bytes than `limit`, or isn't a file.
-    package func read(_ name: String, limit: Int) -> Data? {
+    ///
+    /// - Parameter isOwn: Whether it must be a file that only this user can have written: one of
+    ///   this user, with no other name, and not writable by others.
+    package func read(_ name: String, limit: Int, isOwn: Bool = false) -> Data? {
         // A pipe must not be waited for.
         let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard let file = try? OpenFile(descriptor, at: url), let count = try? file.count,
-            count > 0, count <= limit, let data = try? file.read(upTo: count, from: 0),
+            !isOwn || Self.isOwn(file), count > 0, count <= limit,
+            let data = try? file.read(upTo: count, from: 0),
             data.count == count
         else { return nil }
         return data
+    }
+
+    private static func isOwn(_ file: OpenFile) -> Bool {
+        var status = stat()
+        return fstat(file.descriptor, &status) == 0 && status.st_uid == geteuid()
+            && status.st_nlink == 1 && status.st_mode & 0o022 == 0
     }
 
     /// Writes a file beside the one that it replaces, and then gives it that one's name. Call this

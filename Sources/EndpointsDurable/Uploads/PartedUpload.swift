@@ -17,6 +17,8 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
     private let file: UploadedFile
     private let store: UploadStore
     private var state: UploadState?
+    /// The state of an upload that the server has said it doesn't know, until there is another one.
+    private var old: UploadState?
 
     /// How a series of requests has ended.
     private enum End<Value: Sendable>: Sendable {
@@ -33,11 +35,13 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
         self.first = first
         self.file = file
         self.store = store
-        self.state = state
+        // The file is on a disk, where others may have changed it.
+        self.state = state.flatMap { $0.hasUsableParts ? $0 : nil }
     }
 
     mutating func reply() async throws(TaskError) -> UploadReply {
         if let state, state.file != file.identity { throw try await changed() }
+        let store = store
         var isNew = false
         for attempt in 1... {
             do throws(TaskError) {
@@ -49,18 +53,18 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
                 switch end {
                 case .value(let reply):
                     // The server has all. A state that stays says so to the next call, too.
-                    try? store.remove()
+                    try? await run.keeping { try store.remove() }
                     return reply
                 case .forgotten(let reply):
                     guard attempt < 3 else { throw run.failure(reply) }
-                    state = nil
+                    (old, state) = (state, nil)
                 }
             } catch {
                 if case .fileError(let cause) = error, cause.kind == .changed {
                     throw try await changed()
                 }
                 // A state without the server's name is of no use to the next call.
-                if state?.id == nil { try? store.remove() }
+                if (state ?? old)?.id == nil { try? await run.keeping { try store.remove() } }
                 throw error
             }
         }
@@ -80,8 +84,12 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
         let list = (1...count).compactMap { tags[$0] }
         // The response to what ends the upload may be lost, and then the server has no upload any
         // more, but the object.
-        state?.tags = list
-        if let state { try run.keeping { try store.write(state) } }
+        if Self.tag(of: list) != nil, var state {
+            state.tags = list
+            let (store, new) = (store, state)
+            self.state = state
+            try await run.keeping { try store.write(new) }
+        }
         let end = try await complete(list)
         guard case .forgotten = end else { return end }
         return try await completed() ?? end
@@ -92,11 +100,11 @@ extension PartedUpload {
     private var partSize: Int64 { state?.partSize ?? Self.partSize(for: file.size) }
 
     /// How many parts there are: at least one, which may be empty.
-    private var count: Int { Int(max(1, (file.size + partSize - 1) / partSize)) }
+    private var count: Int { Int(max(1, (file.size - 1) / partSize + 1)) }
 
     private func range(_ number: Int) -> Range<Int64> {
         let start = Int64(number - 1) * partSize
-        return start..<min(file.size, start + partSize)
+        return start..<start + min(file.size - start, partSize)
     }
 
     /// The declared size, or a larger one in whole MB, as there may be 10,000 parts.
@@ -111,11 +119,12 @@ extension PartedUpload {
     private mutating func create() async throws(TaskError) {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
-        try run.keeping { try store.write(state) }
+        let (store, present) = (store, old ?? state)
+        try await run.keeping { try store.write(present) }
         let reply = try await load {
             () throws(TaskError) in
             try message(
-                "POST", "uploads=",
+                "POST", "uploads=", as: .creation,
                 headers: ["Content-Type": run.request.body.contentType.rawValue])
         }
         guard (200..<300).contains(reply.head.statusCode) else { throw run.failure(reply) }
@@ -124,11 +133,13 @@ extension PartedUpload {
         state.id = id
         state.partSize = Self.partSize(for: file.size)
         self.state = state
-        do { try run.keeping { try store.write(state) } } catch {
+        let new = state
+        do { try await run.keeping { try store.write(new) } } catch {
             await abort()
             self.state = nil
             throw error
         }
+        old = nil
     }
 
     /// The tags of the parts that the server has whole.
@@ -154,7 +165,9 @@ extension PartedUpload {
                 marker = max(marker, part["PartNumber"].flatMap(Int.init) ?? marker)
                 part = [:]
             }
-            guard texts["IsTruncated"] == "true", marker > after else { return .value(tags) }
+            guard texts["IsTruncated"] == "true", marker > after, marker < count else {
+                return .value(tags)
+            }
         }
     }
 
@@ -224,10 +237,14 @@ extension PartedUpload {
         while true {
             let reply = try await load { () throws(TaskError) in
                 try message(
-                    "POST", "uploadId=\(id)", Upload([.data(body)]),
+                    "POST", "uploadId=\(id)", as: .end, Upload([.data(body)]),
                     headers: ["Content-Type": "application/xml"])
             }
-            guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
+            guard (200..<300).contains(reply.head.statusCode) else {
+                guard XMLTexts(reply.data)["Code"] != "EntityTooSmall"
+                else { throw try await tooSmall() }
+                return try refused(reply)
+            }
             // S3 begins to respond before it has put the parts together, so a 200 may be an error.
             guard XMLTexts(reply.data).has("Error") else { return .value(reply) }
             let error = TaskError.unexpectedResponse(httpResponse: reply.head)
@@ -292,7 +309,8 @@ extension PartedUpload {
 
     private func refused<Value>(_ reply: UploadReply) throws(TaskError) -> End<Value> {
         let code = XMLTexts(reply.data)["Code"]
-        guard reply.head.statusCode == 404, code == "NoSuchUpload" || code == nil
+        // A 404 of another kind is that of something between, such as a load balancer.
+        guard reply.head.statusCode == 404, code == "NoSuchUpload"
         else { throw run.failure(reply) }
         return .forgotten(reply)
     }
@@ -300,15 +318,18 @@ extension PartedUpload {
     /// A request at the declared URL, with more items in its query. Only the one that creates the
     /// upload has the headers that the object gets.
     private func message(
-        _ method: String, _ query: String, _ upload: Upload? = nil,
-        headers: [String: String] = [:]
+        _ method: String, _ query: String, as role: UploadRole = .piece,
+        _ upload: Upload? = nil, headers: [String: String] = [:]
     ) throws(TaskError) -> TransportRequest {
-        var message = try run.message(method, at: nil, after: first, upload, headers: headers)
+        var message = try run.message(
+            method, at: nil, as: role, after: first, upload, headers: headers)
+        // A list of 1,000 parts has less than 1 MB, and takes many times as much while it is read.
+        message.policy.bodyLimit = min(message.policy.bodyLimit ?? .max, 4 << 20)
         let text = message.urlRequest.url?.absoluteString.prefix { $0 != "#" } ?? ""
         if !query.isEmpty {
             message.urlRequest.url = URL(string: "\(text)\(text.contains("?") ? "&" : "?")\(query)")
         }
-        guard !query.hasPrefix("uploads") else { return message }
+        guard role != .creation else { return message }
         for name in (message.urlRequest.allHTTPHeaderFields ?? [:]).keys
         where headers[name] == nil && Self.isOfObject(name.lowercased()) {
             message.urlRequest.setValue(nil, forHTTPHeaderField: name)
@@ -325,6 +346,18 @@ extension PartedUpload {
             || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name))
     }
 
+    /// Gives the upload up, because the server never puts such parts together.
+    private func tooSmall() async throws(TaskError) -> TaskError {
+        try await giveUp()
+        return .endpointError(
+            run.refusal(
+                .call,
+                """
+                has parts of \(partSize) bytes, which is less than the server takes; write a larger \
+                `partSize`, for Amazon S3 at least 5 MB
+                """))
+    }
+
     private func changed() async throws(TaskError) -> TaskError {
         try await giveUp()
         return run.failure(.fileChanged, first)
@@ -333,13 +366,23 @@ extension PartedUpload {
     /// Removes the state, and asks the server to remove what it has.
     func giveUp() async throws(TaskError) {
         await abort()
-        try run.keeping { try store.remove() }
+        let store = store
+        try await run.keeping { try store.remove() }
     }
 
     private func abort() async {
         guard state?.id != nil, let message = try? message("DELETE", "uploadId=\(id)")
         else { return }
         _ = try? await run.send(message)
+    }
+}
+
+extension UploadState {
+    /// Whether the parts can be those of an upload: S3 takes up to 10,000.
+    fileprivate var hasUsableParts: Bool {
+        guard id != nil else { return true }
+        guard let partSize, (1...max(1, file.size)).contains(partSize) else { return false }
+        return (file.size - 1) / partSize < 10_000
     }
 }
 

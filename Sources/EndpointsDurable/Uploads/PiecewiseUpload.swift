@@ -18,6 +18,9 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     private let store: UploadStore
     private let isTus: Bool
     private var state: UploadState?
+    /// The state of an upload that the server has said it doesn't know. It may know it again, as
+    /// after an outage, until there is another one.
+    private var old: UploadState?
     /// How many bytes the server has; `nil` if it must be asked.
     private var offset: Int64?
     /// The most bytes that the server has ever had. Only bytes beyond these reset the backoff.
@@ -49,12 +52,10 @@ struct PiecewiseUpload<Request: ResumableRequest> {
 
     mutating func reply() async throws(TaskError) -> UploadReply {
         if let state, state.file != file.identity { throw try await changed() }
-        if let expires = state?.expires, expires <= run.clock.date().timeIntervalSince1970 {
-            state = nil
-        }
         do throws(TaskError) { return try await finished() } catch {
             // A state without a URL is of no use to the next call.
-            if state?.url == nil { try? store.remove() }
+            let (store, isOfUse) = (store, (state ?? old)?.url != nil)
+            if !isOfUse { try? await run.keeping { try store.remove() } }
             throw error
         }
     }
@@ -65,14 +66,15 @@ struct PiecewiseUpload<Request: ResumableRequest> {
             case .goOn: continue
             case .finish(let reply):
                 // The server has all. A state that stays says so to the next call, too.
-                try? store.remove()
+                let store = store
+                try? await run.keeping { try store.remove() }
                 return reply
             case .tryAgain(let error, let head):
-                offset = nil
+                (state, offset) = (state ?? old, nil)
                 try await run.wait(&backoff, after: head, orThrow: error)
             case .beginAnew(let error):
                 guard creations < 3 else { throw error }
-                (state, offset, furthest) = (nil, nil, 0)
+                (old, state, offset) = (state, nil, nil)
             }
         }
     }
@@ -98,8 +100,9 @@ extension PiecewiseUpload {
     /// Creates an upload, and keeps its URL (extension “creation” of tus).
     private mutating func create() async throws(TaskError) -> Step {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
-        // If this can't be written, nothing was sent.
-        try run.keeping { try store.write(state) }
+        // If this can't be written, nothing was sent. The old one stays until there is a new upload.
+        let (store, present) = (store, old ?? state)
+        try await run.keeping { try store.write(present) }
         if isTus { state.checksum = try await checksum() }
         let reply = try await run.send(creation())
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
@@ -107,21 +110,22 @@ extension PiecewiseUpload {
         else { throw run.failure(.noLocation, reply.sent) }
         creations += 1
         state.url = url.absoluteString
-        state.expires = reply.expiry
-        do { try run.keeping { try store.write(state) } } catch {
+        let new = state
+        do { try await run.keeping { try store.write(new) } } catch {
             self.state = state
             await terminate()
             self.state = nil
             throw error
         }
-        (self.state, offset) = (state, 0)
+        (self.state, old, offset, furthest) = (state, nil, 0, 0)
         return file.size == 0 && isTus ? .finish(reply) : .goOn
     }
 
     /// The digest with which the server checks pieces; `nil` if it doesn't, or doesn't say. Throws
     /// if it says that it can't take this file.
     private func checksum() async throws(TaskError) -> String? {
-        let reply = try await run.send(run.message("OPTIONS", at: nil, after: first, headers: [:]))
+        let reply = try await run.send(
+            run.message("OPTIONS", at: nil, as: .piece, after: first, headers: [:]))
         guard (200..<300).contains(reply.head.statusCode) else { return nil }
         let versions = reply.list("Tus-Version")
         guard versions.isEmpty || versions.contains("1.0.0")
@@ -150,7 +154,8 @@ extension PiecewiseUpload {
     private func creation() throws(TaskError) -> TransportRequest {
         guard isTus else {
             return try run.message(
-                first.urlRequest.httpMethod ?? "POST", at: nil, after: first, Upload([]),
+                first.urlRequest.httpMethod ?? "POST", at: nil, as: .creation, after: first,
+                Upload([]),
                 headers: [
                     "Upload-Draft-Interop-Version": Self.interopVersion, "Upload-Complete": "?0",
                     "Upload-Length": "\(file.size)",
@@ -159,7 +164,7 @@ extension PiecewiseUpload {
         }
         let (name, type) = (run.request.body.name, run.request.body.contentType.rawValue)
         return try run.message(
-            "POST", at: nil, after: first,
+            "POST", at: nil, as: .creation, after: first,
             headers: [
                 "Tus-Resumable": "1.0.0", "Upload-Length": "\(file.size)",
                 "Upload-Metadata": metadata(["filename": name, "filetype": type]),
@@ -183,7 +188,7 @@ extension PiecewiseUpload {
         guard let offset = reply.offset else { return .tryAgain(run.failure(reply), after: nil) }
         guard offset <= file.size, reply.length ?? file.size == file.size
         else { throw try await gaveUp(.wrongOffset, reply.sent) }
-        note(offset)
+        note(offset, isProgress: true)
         return offset == file.size && (isTus || reply.isComplete == true) ? .finish(reply) : .goOn
     }
 
@@ -214,23 +219,31 @@ extension PiecewiseUpload {
         if !isTus, isLast, reply.isComplete != false { return .finish(reply) }
         guard let next = reply.offset, next > offset, next <= end
         else { return .tryAgain(run.failure(reply), after: nil) }
-        note(next)
+        // If the server takes a byte of each piece, the file must not be sent as often.
+        let isProgress = next - offset >= end - next
+        note(next, isProgress: isProgress)
+        guard isProgress else { return .tryAgain(run.failure(reply), after: nil) }
         return next == file.size && isTus ? .finish(reply) : .goOn
     }
 
-    private mutating func note(_ offset: Int64) {
+    private mutating func note(_ offset: Int64, isProgress: Bool) {
         self.offset = offset
         run.meter.show(offset, of: file.size)
         guard offset > furthest else { return }
         furthest = offset
-        backoff.reset()
+        if isProgress { backoff.reset() }
     }
 
     /// What to do after a status that isn't a success.
     private func refused(_ reply: UploadReply) throws(TaskError) -> Step {
         let error = run.failure(reply)
         switch reply.head.statusCode {
-        case 403 where reply.sent.urlRequest.httpMethod == "HEAD": return .beginAnew(error)
+        // Servers of tus say so of an upload that they have removed. What is between them and the
+        // client, such as a firewall, says it of anything.
+        case 403
+        where isTus && reply.sent.urlRequest.httpMethod == "HEAD"
+            && reply.head.value(forHTTPHeaderField: "Tus-Resumable") != nil:
+            return .beginAnew(error)
         case 404, 410:
             guard state?.url != nil else { throw error }
             return .beginAnew(error)
@@ -248,7 +261,7 @@ extension PiecewiseUpload {
         _ method: String, at url: URL, _ piece: Upload? = nil, headers: [String: String] = [:]
     ) throws(TaskError) -> TransportRequest {
         try run.message(
-            method, at: url, after: first, piece,
+            method, at: url, as: .piece, after: first, piece,
             headers: headers.merging(
                 isTus
                     ? ["Tus-Resumable": "1.0.0"]
@@ -276,7 +289,8 @@ extension PiecewiseUpload {
     /// Removes the state, and asks the server to remove what it has.
     func giveUp() async throws(TaskError) {
         await terminate()
-        try run.keeping { try store.remove() }
+        let store = store
+        try await run.keeping { try store.remove() }
     }
 
     /// Asks the server to remove what it has (extension “termination” of tus).
@@ -308,12 +322,6 @@ extension UploadReply {
         case "?0": false
         default: nil
         }
-    }
-
-    /// When the server forgets the upload (extension “expiration” of tus).
-    fileprivate var expiry: Double? {
-        let text = head.value(forHTTPHeaderField: "Upload-Expires")?.trimmingBlanks ?? ""
-        return HTTPDate.date(text, now: Date())?.timeIntervalSince1970
     }
 
     /// The URL of a `Location`, which may be relative to the request's.

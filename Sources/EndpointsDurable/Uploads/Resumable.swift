@@ -85,11 +85,14 @@ public struct Resumable: Sendable, Hashable {
     /// The request is declared as a PUT of the object's key, with the headers that the object gets.
     /// The transport signs each request: `URLSession.shared.signed(by: AWSSigner(service: "s3", …))`.
     /// Parts that the server has aren't sent again. A part that is cut off is sent from its start.
+    /// A condition such as `If-None-Match` goes with the request that makes the object of them.
     /// What the server keeps of an upload that never ends costs money: discard it, or set a rule for
     /// incomplete uploads in the bucket.
     /// - Parameters:
     ///   - partSize: The bytes of a part. S3 wants at least 5 MB, and at most 5 GB, of all but the
-    ///     last one. For a file of more than 10,000 parts, the parts are larger.
+    ///     last one. For a file of more than 10,000 parts, the parts are larger. If the server says
+    ///     that they are too small, the upload is discarded and ends with an
+    ///     ``Endpoints/EndpointError``.
     ///   - lanes: How many parts are sent at the same time, from 1 to 16.
     public static func s3(partSize: Int64 = 16 << 20, lanes: Int = 1) -> Resumable {
         Resumable(kind: .s3(lanes: lanes), chunkSize: partSize)

@@ -87,8 +87,10 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     ///
     ///     try await api.upload(AddFilm(body: File(video)), keepingStateIn: folder).response()
     ///
-    /// If an earlier process had sent all of the file, that may be the response to the question how
-    /// much the server has.
+    /// If the last response was lost, as that to an earlier process, this is the response to the
+    /// question how much the server has. It has no content. So a `Response` that needs content is
+    /// an ``UploadError`` then, ``UploadError/Kind/responseLost``: the server has the file, and
+    /// nothing of the upload is kept.
     /// - Throws: A `TaskError`: `.transportError` with an ``UploadError``, `.fileError` for a file
     ///   or a state that can't be read or written, `.endpointError` for a declaration or a folder
     ///   that can't be used, and what the server responds.
@@ -100,7 +102,16 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
         } else {
             reply = try await run(reporting: UploadMeter { _ in })
         }
-        return try Request.decode(reply.data, reply.head, of: reply.sent)
+        do throws(Request.TaskError) {
+            return try Request.decode(reply.data, reply.head, of: reply.sent)
+        } catch {
+            // The server was asked what it has, as its last response was lost, and has all.
+            guard reply.sent.urlRequest.httpMethod == "HEAD",
+                (200..<300).contains(reply.head.statusCode)
+            else { throw error }
+            throw .transportError(TransportError(cause: UploadError(.responseLost)))
+                .traced(by: reply.sent)
+        }
     }
 
     /// Gives the upload up: removes its state, and asks the server to remove what it has.

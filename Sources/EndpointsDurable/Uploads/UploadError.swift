@@ -14,8 +14,9 @@ import Foundation
 public struct UploadError: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
-        /// The file was changed since its upload began. What the server has of it was discarded, so
-        /// the next call uploads the file as it is then.
+        /// The file was changed since its upload began. The server was asked to remove what it has
+        /// of it, and the next call uploads the file as it is then. A server that couldn't be
+        /// reached keeps what it has for as long as it keeps uploads that don't end.
         case fileChanged
         /// Another call, or another process, uploads the same file to the same place.
         case inUse
@@ -28,6 +29,10 @@ public struct UploadError: Error, Hashable, Sendable {
         case unsupported
         /// The file has more bytes than the server takes.
         case tooLarge
+        /// The server has all of the file, but its last response was lost, and what it says when it
+        /// is asked isn't the request's `Response`. Nothing of the upload is kept, so another call
+        /// would upload the file a second time.
+        case responseLost
     }
 
     /// What is wrong.
@@ -68,6 +73,11 @@ extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
             """
             the server doesn't take uploads of this version of the protocol; choose another \
             `uploading`
+            """
+        case .responseLost:
+            """
+            the server has all of the file, but its last response was lost; don't upload the file \
+            again, but ask the server for what that response says
             """
         case .tooLarge: "the file has more bytes than the server takes; send a smaller one"
         }

@@ -33,15 +33,17 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         let first = try declared()
         let file = try file(of: first)
         let store = try await open(first, file)
-        store.removeOld(at: clock.date())
+        let date = clock.date()
+        try? await inBackground { store.removeOld(at: date) }
+        let state = try await keeping { store.read() }
         let reply: UploadReply
         if case .s3 = Request.uploading.kind {
             var upload = PartedUpload(
-                run: self, first: first, file: file, store: store, state: store.read())
+                run: self, first: first, file: file, store: store, state: state)
             reply = try await upload.reply()
         } else {
             var upload = PiecewiseUpload(
-                run: self, first: first, file: file, store: store, state: store.read())
+                run: self, first: first, file: file, store: store, state: state)
             reply = try await upload.reply()
         }
         meter.finish(file.size)
@@ -53,7 +55,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         let first = try declared()
         let file = try file(of: first)
         let store = try await open(first, file)
-        guard let state = store.read() else { return }
+        guard let state = try await keeping({ store.read() }) else { return }
         if case .s3 = Request.uploading.kind {
             try await PartedUpload(
                 run: self, first: first, file: file, store: store, state: state
@@ -92,7 +94,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         } catch { throw .endpointError(error) }
     }
 
-    private func refusal(_ field: EndpointError.Field, _ reason: String) -> EndpointError {
+    func refusal(_ field: EndpointError.Field, _ reason: String) -> EndpointError {
         EndpointError(requestType: "\(Request.self)", field: field, reason: reason)
     }
 
@@ -104,7 +106,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         do { return try UploadedFile(pieces[0]) } catch { throw .fileError(error) }
     }
 
-    /// The state of the upload of this file to this place by this account.
+    /// The state of the upload of this file to this place by this account, with these headers.
     private func open(
         _ first: TransportRequest, _ file: UploadedFile
     ) async throws(TaskError) -> UploadStore {
@@ -116,9 +118,31 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
                 \(Request.uploading.name)
                 \(account?.id ?? "")
                 \(file.place)
+                \([request.body.name, request.body.contentType.rawValue].map(Self.measured))
+                \(Self.fields(of: first))
                 """)
             return try await store(named: name.hex)
         } catch { throw failure(keeping: error) }
+    }
+
+    /// The declared fields, which may have credentials, and what the server is to make of the file.
+    private static func fields(of first: TransportRequest) -> String {
+        (first.urlRequest.allHTTPHeaderFields ?? [:])
+            .map { ($0.key.lowercased(), $0.value) }
+            .filter { !volatile.contains($0.0) }
+            .sorted { $0 < $1 }
+            .map { "\($0.0) \(measured($0.1))" }.joined(separator: "\n")
+    }
+
+    /// A text with its length, so that no two lists of texts are the same as one text.
+    private static func measured(_ text: String) -> String { "\(text.utf8.count) \(text)" }
+
+    /// The fields that change from call to call, though the upload is the same.
+    private static var volatile: Set<String> {
+        [
+            "date", "idempotency-key", "traceparent", "tracestate", "baggage", "user-agent",
+            "x-amz-date", "x-correlation-id", "x-request-id",
+        ]
     }
 
     /// The error of a state that can't be kept.
@@ -149,10 +173,11 @@ extension UploadRun {
         return try UploadStore(named: name, in: folder)
     }
 
-    /// A request of the upload, at the declared URL or at one that the server has named.
+    /// A request of the upload, at the declared URL or at one that the server has named. Of the
+    /// declared headers, it has those that are about it.
     func message(
-        _ method: String, at url: URL?, after first: TransportRequest, _ upload: Upload? = nil,
-        headers: [String: String]
+        _ method: String, at url: URL?, as role: UploadRole, after first: TransportRequest,
+        _ upload: Upload? = nil, headers: [String: String]
     ) throws(TaskError) -> TransportRequest {
         do throws(EndpointError) {
             var message =
@@ -166,6 +191,10 @@ extension UploadRun {
             message.urlRequest.httpBodyStream = nil
             // A POST without a body must say so with a `Content-Length`.
             message.urlRequest.httpBody = method == "POST" && upload == nil ? Data() : nil
+            for name in (message.urlRequest.allHTTPHeaderFields ?? [:]).keys
+            where !role.isAbout(name.lowercased(), of: Request.uploading.kind) {
+                message.urlRequest.setValue(nil, forHTTPHeaderField: name)
+            }
             message.urlRequest.setValue(nil, forHTTPHeaderField: "Content-Type")
             // A cache's response would say what the server had earlier.
             message.urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
@@ -218,11 +247,47 @@ extension UploadRun {
         }
     }
 
-    func keeping(_ body: () throws -> Void) throws(TaskError) {
-        do { try body() } catch { throw failure(keeping: error) }
+    /// Reads or writes the state.
+    func keeping<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(TaskError) -> Value {
+        do { return try await inBackground(body) } catch { throw failure(keeping: error) }
+    }
+
+    /// Runs calls that may take seconds, such as `fsync`, or waiting for a lock. A task shouldn't
+    /// block its thread for so long.
+    private func inBackground<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+        }
     }
 
     func failure(_ kind: UploadError.Kind, _ sent: TransportRequest) -> TaskError {
         .transportError(TransportError(cause: UploadError(kind))).traced(by: sent)
+    }
+}
+
+/// What a request of an upload is for.
+enum UploadRole {
+    case creation
+    /// A piece, or a question.
+    case piece
+    /// The one that makes an object of the parts.
+    case end
+
+    /// Whether a declared header, in lower case, is about this request. Those about the content say
+    /// nothing of a piece, a key is that of one request, and a condition that of the one after which
+    /// the file is there.
+    func isAbout(_ name: String, of kind: Resumable.Kind) -> Bool {
+        switch name {
+        // No request has the whole content.
+        case "content-digest", "content-md5", "content-length", "content-range", "digest": false
+        case "idempotency-key", "upload-metadata": self == .creation
+        case "if-match", "if-none-match", "if-modified-since", "if-unmodified-since":
+            if case .s3 = kind { self == .end } else { self == .creation }
+        default: self == .creation || !name.hasPrefix("content-")
+        }
     }
 }

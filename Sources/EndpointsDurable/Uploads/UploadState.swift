@@ -11,8 +11,6 @@ struct UploadState: Codable, Equatable, Sendable {
     var file: UploadedFile.Identity
     /// The URL that the server has named for the upload; `nil` until it has.
     var url: String?
-    /// When the server forgets the upload, in seconds since 1970.
-    var expires: Double?
     /// The digest with which the server of tus checks the pieces.
     var checksum: String?
     /// The server's name for an upload of S3, and how many bytes its parts have.
@@ -87,25 +85,34 @@ final class UploadStore: Sendable {
         for _ in 0..<100 {
             let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
             let file = try OpenFile(open(path, flags, 0o600), at: url)
+            var own = stat()
+            guard fstat(file.descriptor, &own) == 0 else { throw FileError(url, code: errno) }
+            guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink <= 1
+            else { throw FileError(url, code: EINVAL) }
+            // Another user could keep it locked for ever.
+            guard own.st_uid == geteuid() else {
+                guard unlink(path) == 0 else { throw FileError(url, code: errno) }
+                continue
+            }
             let code = file.lock(waiting: 0)
             guard code == 0 else {
                 throw code == EWOULDBLOCK ? UploadError(.inUse) : FileError(url, code: code)
             }
-            var (own, present) = (stat(), stat())
-            guard fstat(file.descriptor, &own) == 0 else { throw FileError(url, code: errno) }
+            var present = stat()
             guard lstat(path, &present) == 0, own.st_ino == present.st_ino,
                 own.st_dev == present.st_dev
             else { continue }
-            guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1
-            else { throw FileError(url, code: EINVAL) }
             return file
         }
         throw UploadError(.inUse)
     }
 
-    /// The state; `nil` if there is none that can be read.
+    /// The state; `nil` if there is none that can be read, or others may have written it. It is in
+    /// use from now on.
     func read() -> UploadState? {
-        folder.read(fileName, limit: Self.limit).flatMap(UploadState.init)
+        guard let data = folder.read(fileName, limit: Self.limit, isOwn: true) else { return nil }
+        folder.use(fileName)
+        return UploadState(data)
     }
 
     /// Writes the state, so that it is on the disk when this returns.
@@ -129,17 +136,21 @@ final class UploadStore: Sendable {
     func removeOld(at date: Date) {
         let limit = date.timeIntervalSince1970 - Self.longestAge
         for file in folder.files(Self.suffix) ?? [] where file.lastUse < limit {
-            remove(String(file.name.dropLast(Self.suffix.count)))
+            remove(file.name.dropLast(Self.suffix.count))
         }
         for file in folder.files(Self.lockSuffix) ?? [] {
-            let name = String(file.name.dropLast(Self.lockSuffix.count))
+            let name = file.name.dropLast(Self.lockSuffix.count)
             if folder.file(name + Self.suffix) == nil { remove(name) }
         }
     }
 
-    /// Removes the state of another upload, unless others have it.
-    private func remove(_ name: String) {
-        guard name != self.name, let lock = try? Self.locked(name, in: url) else { return }
+    /// Removes the state of another upload, unless others have it. A file of another name is
+    /// somebody's own.
+    private func remove(_ stem: Substring) {
+        let (name, digits) = (String(stem), Set("0123456789abcdef"))
+        guard name.utf8.count == 64, name.allSatisfy(digits.contains), name != self.name,
+            let lock = try? Self.locked(name, in: url)
+        else { return }
         folder.remove(name + Self.suffix)
         unlink(Self.lockPath(name, in: url))
         withExtendedLifetime(lock) {}

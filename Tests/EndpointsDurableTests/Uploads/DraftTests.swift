@@ -120,16 +120,20 @@ final class DraftServer: Transport {
         #expect(server.state.withLock(\.seen).last == "PATCH /resumable/1 3500+0 end")
     }
 
-    @Test func `If the last response is lost, the upload is known to be complete`() async throws {
+    @Test func `If the last response is lost, that is an error which says that the server has all`()
+        async throws
+    {
         let place = try Place()
         server.state.withLock { $0.losses = [2] }
         let error = await #expect(throws: AddFilm.TaskError.self) {
             try await upload(place).response()
         }
-        guard case .responseParseError = error else {
+        guard case .transportError(let cause) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect((cause.cause as? UploadError)?.kind == .responseLost)
+        #expect(error?.isTransient == false)
         #expect(server.state.withLock(\.data) == Place.bytes)
         #expect(place.stateFiles == [])
     }

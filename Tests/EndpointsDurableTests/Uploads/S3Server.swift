@@ -33,6 +33,8 @@ final class S3Server: Transport {
         var requests: [URLRequest] = []
         var count = 0
         var pageSize = 1000
+        /// What all responses have.
+        var headers: [String: String] = [:]
         var (running, mostRunning) = (0, 0)
     }
 
@@ -155,7 +157,8 @@ final class S3Server: Transport {
     ) throws -> TransportResponse {
         guard
             let head = HTTPURLResponse(
-                url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+                url: url, statusCode: status, httpVersion: "HTTP/1.1",
+                headerFields: headers.merging(state.withLock(\.headers)) { $1 })
         else { throw URLError(.badServerResponse) }
         return TransportResponse(Data(text.utf8), head)
     }

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsCache
 import EndpointsShared
 import Foundation
 import Testing
@@ -112,6 +113,132 @@ import Testing
         try await upload(place).response()
         #expect(server.seen[count...].filter { $0 != "list" } == ["part 2", "part 4", "complete"])
         #expect(server.object == Place.bytes)
+    }
+
+    @Test(arguments: [
+        "", "<html><body>Not found</body></html>", "<Error><Code>NoSuchBucket</Code>",
+    ])
+    func `A 404 that isn't about the upload doesn't lose it`(_ body: String) async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        server.fail("list", .body(404, body))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        let count = server.seen.count
+        try await upload(place).response()
+        #expect(server.seen[count...] == ["list", "part 4", "complete"])
+    }
+
+    @Test(arguments: [nil, 0, -1, 3501, 1 << 62, .max, .min] as [Int64?])
+    func `A state whose parts can't be those of an upload counts as none`(
+        _ size: Int64?
+    ) async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
+        var state = try #require(UploadState(Data(contentsOf: url)))
+        state.partSize = size
+        try state.data.write(to: url)
+        try await upload(place).response()
+        #expect(server.object == Place.bytes)
+        #expect(server.seen.filter { $0 == "create" }.count == 2)
+    }
+
+    @Test func `A list of parts that never ends is left`() async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        for number in [3, 4, 5, 6] {
+            server.fail(
+                "list",
+                .body(
+                    200,
+                    """
+                    <L><IsTruncated>true</IsTruncated><Part><PartNumber>\(number)</PartNumber></Part></L>
+                    """))
+        }
+        try await upload(place).response()
+        #expect(server.object == Place.bytes)
+        #expect(server.seen.filter { $0 == "list" }.count == 2)
+    }
+
+    @Test func `A list of parts that is too long isn't read`() async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        server.fail("list", .body(200, String(repeating: "</a>", count: 1_100_000)))
+        await #expect {
+            try await upload(place).response()
+        } throws: { "\($0)".contains("more than 4194304 bytes") }
+        #expect(place.stateFiles.count == 1)
+    }
+
+    @Test func `Parts that are too small for the server are an error, and are removed`()
+        async throws
+    {
+        let place = try Place()
+        server.fail("complete", .body(400, "<Error><Code>EntityTooSmall</Code></Error>"))
+        await #expect {
+            try await upload(place).response()
+        } throws: {
+            "\($0)".contains("has parts of 1000 bytes, which is less than the server takes")
+        }
+        #expect(server.seen.last == "abort")
+        #expect(place.stateFiles == [])
+    }
+
+    @Test func `Tags that aren't those of their parts' bytes aren't kept`() async throws {
+        let place = try Place()
+        server.state.withLock { $0.headers = ["ETag": String(repeating: "a", count: 200)] }
+        server.fail("complete", .status(400))
+        await #expect(throws: PutObject.TaskError.self) { try await upload(place).response() }
+        let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
+        #expect(UploadState(try Data(contentsOf: url))?.tags == nil)
+    }
+
+    @Test func `A condition goes with the request that makes the object, a key with the first one`()
+        async throws
+    {
+        let place = try Place()
+        let environment = ServerEnvironment(
+            baseUrl: ServerEnvironment.uploads.baseUrl,
+            headers: [
+                "If-None-Match": "*", "Idempotency-Key": "1", "Content-MD5": "a",
+                "Content-Encoding": "gzip",
+            ])
+        server.fail("complete", .loseResponse)
+        try await EndpointClient(server, in: environment).upload(
+            PutObject(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock
+        ).response()
+        let state = server.state.withLock(\.self)
+        for (kind, request) in zip(state.seen, state.requests) {
+            func has(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) != nil }
+            #expect(has("If-None-Match") == (kind == "complete"), "\(kind)")
+            #expect(has("Idempotency-Key") == (kind == "create"), "\(kind)")
+            #expect(has("Content-Encoding") == (kind == "create"), "\(kind)")
+            #expect(!has("Content-MD5"), "\(kind)")
+        }
+    }
+
+    @Test func `A cache stores nothing of what the server says of an upload`() async throws {
+        let place = try Place()
+        server.state.withLock { $0.headers = ["Cache-Control": "max-age=60"] }
+        let cached = EndpointClient(server.cached(in: .memory(megabytes: 1)), in: .uploads)
+        for number in [2, 3] {
+            server.fail("part \(number)", .status(400))
+            await #expect(throws: PutObject.TaskError.self) {
+                try await cached.upload(
+                    PutObject(body: File(place.file)), keepingStateIn: place.states
+                ).response()
+            }
+        }
+        try await cached.upload(
+            PutObject(body: File(place.file)), keepingStateIn: place.states
+        ).response()
+        #expect(server.object == Place.bytes)
+        #expect(server.seen.filter { $0 == "list" }.count == 2)
+        #expect(server.seen.filter { $0 == "part 2" }.count == 2)
     }
 
     @Test func `An upload that the server has removed begins anew`() async throws {

@@ -19,6 +19,8 @@ final class TusServer: Transport {
     enum Fault: Sendable {
         /// The connection is lost when so many bytes of the body have arrived.
         case cut(after: Int64)
+        /// The request is carried out with so many bytes of the body, as if there were no others.
+        case take(Int64)
         /// Nothing happens until the task is cancelled.
         case hang
         /// The request is carried out, but the response is lost.
@@ -87,6 +89,7 @@ final class TusServer: Transport {
         if let upload = request.upload {
             for try await chunk in try upload.chunks() {
                 body += chunk
+                if case .take(let count) = fault { body = body.prefix(Int(count)) }
                 if case .cut(let count) = fault, body.count > count {
                     body = body.prefix(Int(count))
                     isCut = true

@@ -170,18 +170,145 @@ import Testing
         #expect(server.stored == Place.bytes)
     }
 
-    @Test(arguments: [403, 404, 410])
-    func `An upload that the server has forgotten begins anew`(_ status: Int) async throws {
+    @Test(
+        arguments: [(403, ["Tus-Resumable": "1.0.0"]), (404, [:]), (410, [:])]
+            as [(Int, [String: String])])
+    func `An upload that the server has forgotten begins anew`(
+        _ status: Int, _ headers: [String: String]
+    ) async throws {
         let place = try Place()
         server.fail("PATCH", .cut(after: 10), .status(400))
         await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
-        server.fail("HEAD", .status(status))
+        server.fail("HEAD", .status(status, headers))
         try await upload(place).response()
         #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
         #expect(server.state.withLock { $0.uploads["/files/2"]?.data } == Place.bytes)
     }
 
-    @Test func `An upload that has expired isn't asked for`() async throws {
+    @Test(
+        arguments: [
+            (403, .headers([:])), (404, .status(404)), (404, .status(401)), (410, .status(413)),
+            (404, .headers(["Location": nil])),
+        ] as [(Int, TusServer.Fault)])
+    func `An outage doesn't lose the upload, as its state stays until there is another one`(
+        _ status: Int, _ creation: TusServer.Fault
+    ) async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        server.fail("HEAD", .status(status))
+        server.fail("POST", creation)
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        let count = server.seen.count
+        try await upload(place).response()
+        #expect(server.seen[count...].prefix(2) == ["HEAD /files/1", "PATCH /files/1 10+1000"])
+        #expect(server.state.withLock { $0.uploads["/files/1"]?.data } == Place.bytes)
+        #expect(place.stateFiles == [])
+    }
+
+    @Test func `An outage that ends during the call doesn't lose the upload`() async throws {
+        let place = try Place()
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        server.fail("HEAD", .status(404), .status(404))
+        server.fail("POST", .status(503), .status(503))
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test func `A server that knows the upload only if it is asked doesn't keep the call for ever`()
+        async throws
+    {
+        let place = try Place()
+        server.fail("POST", .headers([:]))
+        for _ in 0..<20 {
+            server.fail("PATCH", .status(404))
+            server.fail("POST", .status(503))
+        }
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        #expect(waits.seconds.withLock(\.self).count == 5)
+    }
+
+    @Test func `A server that takes a byte of each piece ends the call`() async throws {
+        let place = try Place()
+        for _ in 0..<9 { server.fail("PATCH", .take(1)) }
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        #expect(server.seen.filter { $0.hasPrefix("PATCH") }.count == 6)
+        server.state.withLock { $0.faults = [:] }
+        server.fail("PATCH", .take(500), .take(501), .take(999))
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test(
+        arguments: [
+            ("Authorization", "Bearer b", 2), ("Cookie", "id=2", 2), ("X-Tenant", "2", 2),
+            ("Upload-Metadata", "album Qg==", 2), ("X-API-Key", "", 2),
+            ("Idempotency-Key", "2", 1), ("Date", "2", 1), ("traceparent", "2", 1),
+            ("User-Agent", "App/2", 1), ("x-request-id", "2", 1),
+        ])
+    func `A request with other headers has an upload of its own`(
+        _ name: String, _ value: String, _ count: Int
+    ) async throws {
+        let place = try Place()
+        func upload(_ value: String) -> ResumableUpload<AddVideo> {
+            let server = ServerEnvironment(
+                baseUrl: ServerEnvironment.uploads.baseUrl,
+                headers: [Headers(name: name): value])
+            return EndpointClient(self.server, in: server).upload(
+                AddVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+        }
+        server.fail("PATCH", .cut(after: 10), .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload("1").response() }
+        try await upload(value).response()
+        #expect(server.state.withLock(\.count) == count)
+        #expect(server.state.withLock { $0.uploads["/files/\(count)"]?.data } == Place.bytes)
+    }
+
+    @Test func `A file with another name or type has an upload of its own`() async throws {
+        let place = try Place()
+        func upload(_ file: File) -> ResumableUpload<AddVideo> {
+            api.upload(AddVideo(body: file), keepingStateIn: place.states, clock: waits.clock)
+        }
+        for (number, file) in [
+            File(place.file), File(place.file, name: "b.mp4"),
+            File(place.file, contentType: "audio/mp4"),
+        ].enumerated() {
+            server.fail("PATCH", .cut(after: 10), .status(400))
+            await #expect(throws: AddVideo.TaskError.self) { try await upload(file).response() }
+            #expect(server.state.withLock(\.count) == number + 1)
+        }
+    }
+
+    @Test func `Headers go only with the requests that they are about`() async throws {
+        let place = try Place()
+        let environment = ServerEnvironment(
+            baseUrl: ServerEnvironment.uploads.baseUrl,
+            headers: [
+                "Content-Digest": "sha-256=:a:", "Content-MD5": "a", "Content-Encoding": "gzip",
+                "Content-Disposition": "inline", "Idempotency-Key": "1", "If-None-Match": "*",
+                "Upload-Metadata": "album Qg==", "X-Tenant": "1",
+            ])
+        server.fail("PATCH", .cut(after: 10))
+        try await EndpointClient(server, in: environment).upload(
+            AddVideo(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock
+        ).response()
+        for (index, request) in server.requests.enumerated() {
+            let names = (request.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() }
+            #expect(!names.contains("content-digest") && !names.contains("content-md5"))
+            #expect(names.contains("x-tenant"))
+            for name in [
+                "content-encoding", "content-disposition", "idempotency-key", "if-none-match",
+                "upload-metadata",
+            ] {
+                #expect(names.contains(name) == (index == 0), "\(name) \(index)")
+            }
+        }
+    }
+
+    @Test func `An upload that should have expired is asked for, as its server may have kept it`()
+        async throws
+    {
         let place = try Place()
         server.state.withLock {
             $0.creationHeaders["Upload-Expires"] = "Tue, 01 Jan 2019 10:00:00 GMT"
@@ -189,7 +316,8 @@ import Testing
         server.fail("PATCH", .status(400))
         await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
         try await upload(place).response()
-        #expect(server.seen[2] == "POST /files")
+        #expect(server.seen[2] == "HEAD /files/1")
+        #expect(server.stored == Place.bytes)
     }
 
     @Test func `A server that forgets each upload ends the call with its response`() async throws {

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsCache
 import EndpointsMiddleware
 import EndpointsShared
 import Foundation
@@ -82,6 +83,72 @@ import Testing
         #expect(server.state.withLock(\.count) == 4)
     }
 
+    @Test(
+        arguments: [
+            { chmod($0, 0o666) }, { chmod($0, 0o620) }, { link($0, $0 + "2") },
+            { geteuid() == 0 ? chown($0, 65_534, 65_534) : chmod($0, 0o666) },
+        ] as [@Sendable (String) -> Int32])
+    func `A state that others may have written counts as none`(
+        _ change: @Sendable (String) -> Int32
+    ) async throws {
+        let (place, state) = try await begun()
+        #expect(change(state.path) == 0)
+        try await upload(place).response()
+        #expect(server.state.withLock(\.count) == 2)
+    }
+
+    @Test func `A lock of another user isn't waited for`() async throws {
+        guard geteuid() == 0 else { return }
+        let (place, state) = try await begun()
+        let path = state.path + "-lock"
+        #expect(chown(path, 65_534, 65_534) == 0)
+        let other = open(path, O_RDWR)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+        try await upload(place).response()
+        #expect(server.stored == Place.bytes)
+    }
+
+    @Test func `The age of a state is counted from the last call for it`() async throws {
+        let (place, state) = try await begun()
+        let old = Date(timeIntervalSinceNow: -29 * 86_400)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: state.path)
+        server.fail("HEAD", .status(400))
+        await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+        let attributes = try FileManager.default.attributesOfItem(atPath: state.path)
+        let date = try #require(attributes[.modificationDate] as? Date)
+        #expect(date.timeIntervalSinceNow > -3600)
+    }
+
+    @Test func `Old files of others in the folder stay`() async throws {
+        let (place, state) = try await begun()
+        let stem = String(state.lastPathComponent.prefix(64))
+        let names = [
+            "holiday.upload", "holiday.upload-lock", "\(stem)0.upload",
+            "g\(stem.dropFirst()).upload",
+        ]
+        let old = Date(timeIntervalSinceNow: -90 * 86_400)
+        for name in names {
+            let url = place.states.appendingPathComponent(name)
+            try Data("a".utf8).write(to: url)
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: url.path)
+        }
+        try await upload(place).response()
+        let left = try FileManager.default.contentsOfDirectory(atPath: place.states.path)
+        #expect(Set(left) == Set(names + [".lock"]))
+    }
+
+    @Test func `A cache stores nothing of what the server says of an upload`() async throws {
+        let place = try Place()
+        let cached = server.cached(in: .memory(megabytes: 1))
+        let fresh = TusServer.Fault.headers(["Cache-Control": "max-age=60"])
+        server.fail("PATCH", .cut(after: 10), .cut(after: 20), .cut(after: 30))
+        server.fail("HEAD", fresh, fresh, fresh)
+        try await upload(place, through: cached).response()
+        #expect(server.stored == Place.bytes)
+        #expect(server.seen.filter { $0.hasPrefix("HEAD") }.count == 3)
+    }
+
     @Test func `A folder that can't be used is an error before anything is sent`() async throws {
         let place = try Place()
         try Data().write(to: place.states)
@@ -95,7 +162,7 @@ import Testing
 
     @Test func `Bytes of a state that end anywhere are none`() throws {
         let identity = UploadedFile.Identity(size: 1, modified: [2, 3], inode: 4, digest: "5")
-        let state = UploadState(uploading: "tus", file: identity, url: "https://a/b", expires: 6)
+        let state = UploadState(uploading: "tus", file: identity, url: "https://a/b")
         let data = try state.data
         #expect(UploadState(data) == state)
         for count in data.indices { #expect(UploadState(data.prefix(count)) == nil) }
