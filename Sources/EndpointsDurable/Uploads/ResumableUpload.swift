@@ -19,7 +19,10 @@ extension EndpointClient {
     /// five tries in a row don't bring the server any new bytes. What the server has is asked of
     /// the server. Leaving the loop or cancelling the task ends the call, but keeps the upload. The
     /// next call for the same request, file and account goes on, unless the server has forgotten
-    /// the upload: then it begins anew.
+    /// the upload: then it begins anew. Declared headers count, except those that change with each
+    /// request, such as `Idempotency-Key`.
+    ///
+    /// A file that grows meanwhile is another one, also if only a range of it is sent.
     ///
     /// The folder is made if it isn't there. Several processes may use it, and other parts of this
     /// library. It has a file for each upload that hasn't ended, which only its owner can read:
