@@ -240,6 +240,7 @@ extension Download {
     private mutating func learn(_ length: Int64) {
         guard total == nil else { return }
         total = length
+        file.setTotal(length)
         span.set(span.rest.lowerBound..<length)
     }
 }

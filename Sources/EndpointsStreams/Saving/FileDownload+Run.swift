@@ -17,17 +17,19 @@ extension FileDownload {
             try check()
         } catch { throw .endpointError(error) }
         let sent = message.startingNow()
-        let part: PartFile
+        let deadline = Deadline(of: message, clock)
+        let (part, inTime): (PartFile, TransportRequest)
         do {
             if let size = try ifExists.sizeToKeep(at: destination) {
                 show(TransferProgress(completed: size, total: size))
                 return DownloadedFile(
                     url: destination, byteCount: size, resumedByteCount: 0, httpResponse: nil)
             }
-            part = try await openPart(for: message)
+            part = try await openPart(for: message, until: deadline)
+            inTime = try deadline.limited(message)
         } catch { throw Request.TaskError(loading: error, Request.self).traced(by: sent) }
         do throws(Request.TaskError) {
-            return try await load(message, into: part, show)
+            return try await load(inTime, into: part, show)
         } catch {
             if keeping.isKept, !part.isEndless(after: error) {
                 await part.keep()
@@ -39,7 +41,9 @@ extension FileDownload {
     }
 
     /// The part of an earlier download, or a new one.
-    private func openPart(for message: TransportRequest) async throws -> PartFile {
+    private func openPart(
+        for message: TransportRequest, until deadline: Deadline
+    ) async throws -> PartFile {
         let request = message.urlRequest
         guard request.httpMethod == "GET", request.value(forHTTPHeaderField: "Range") == nil
         else { return try PartFile(for: destination) }
@@ -61,7 +65,7 @@ extension FileDownload {
                 part.setDays(keeping.days)
                 return part
             }
-            try await clock.sleep(0.05)
+            try await deadline.sleep(0.05)
         }
         throw FileError(.busy, at: destination)
     }
@@ -85,7 +89,9 @@ extension FileDownload {
         let gap = first.gap.withLock { $0 }
         let resumed = gap == nil ? 0 : part.ranges.count
         do throws(StreamError) {
-            if gap == nil {
+            if gap != nil {
+                response.httpResponse.bodyLength.map(part.setTotal)
+            } else {
                 do throws(FileError) {
                     try await part.removeAll(for: PartRecord(response))
                 } catch { throw .fileError(error) }

@@ -210,6 +210,9 @@ final class PartFile: @unchecked Sendable {
         state.withLock { $0.record = record }
     }
 
+    /// Sets how many bytes the whole file has, which a later response has said.
+    func setTotal(_ total: Int64) { state.withLock { $0.record?.total = total } }
+
     private func removeRecord() throws(FileError) {
         let code = recordLock.withLock { _ in
             unlink(name.newState)

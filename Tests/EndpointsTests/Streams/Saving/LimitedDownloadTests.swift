@@ -51,4 +51,22 @@ struct LimitedDownloadTests {
         #expect(requests.entries.count == 12)
         #expect(requests.entries.filter { $0 == "bytes=4-" }.count == 6)
     }
+
+    @Test("A response that can't be used gives its slot back before all is requested")
+    func unusable() async throws {
+        let folder = try Folder()
+        let server = FileServer(loss: URLError(.networkConnectionLost))
+        server.state.withLock { state in
+            state.change = {
+                if $0 == 1 { $1.cut = 4000 }
+                if $0 == 2 { $1.address = "https://other.example.com/model" }
+            }
+        }
+        let client = EndpointClient(
+            server.limited(perOrigin: 1), in: ServerEnvironment.production)
+        try await client.download(
+            ResumedDownloadTests.GetModel(), to: folder.file, clock: .immediate)
+        #expect(server.asked == ["-", "4000-", "-"])
+        #expect(try Data(contentsOf: folder.file) == ResumedDownloadTests.content)
+    }
 }

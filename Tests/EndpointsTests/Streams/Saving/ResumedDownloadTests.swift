@@ -342,6 +342,27 @@ struct ResumedDownloadTests {
         withExtendedLifetime(part) {}
     }
 
+    @Test("A download doesn't wait for a file of another one when its time is over")
+    func busyForLong() async throws {
+        struct Brief: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "models/1")
+            static let loadPolicy = LoadPolicy(timeLimit: 0.01)
+            typealias Response = ByteStream
+        }
+        let folder = try Folder()
+        let server = FileServer()
+        let request = try Brief().urlRequest(in: .production)
+        let key = PartKey(request, account: nil, to: folder.file)
+        let part = try #require(try PartFile(for: folder.file, key: key))
+        let waits = Journal<TimeInterval>()
+        let error = await Self.error { () async throws(Brief.TaskError) in
+            try await server.client.download(Brief(), to: folder.file, clock: .journal(waits))
+        }
+        #expect(error?.errorCode == 21_001 && waits.entries == [0.01])
+        #expect(server.asked.isEmpty)
+        withExtendedLifetime(part) {}
+    }
+
     @Test("A part that was made longer or shorter, or whose record was changed, isn't trusted")
     func changedParts() async throws {
         let changes: [(String, (URL) throws -> Void, asked: String)] = [
@@ -444,6 +465,26 @@ struct ResumedDownloadTests {
             return
         }
         #expect(error.field == .call && server.asked.isEmpty)
+    }
+
+    @Test("The length that a later response says is written down")
+    func learned() async throws {
+        let folder = try Folder()
+        let server = FileServer()
+        server.state.withLock { state in
+            state.change = {
+                $1.fields["Content-Length"] = nil
+                $1.cut = 4000
+            }
+        }
+        let name = PartName(try key(of: folder.file), in: folder.url)
+        for total in [nil, 10_000] as [Int64?] {
+            await #expect(throws: GetModel.TaskError.self) {
+                try await server.client.download(GetModel(), to: folder.file)
+            }
+            #expect(name.record?.total == total)
+        }
+        #expect(name.record?.ranges.all == [0..<8000])
     }
 
     @Test("A part whose record can't be written isn't left, as nobody can go on with it")
