@@ -39,12 +39,12 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
         self.state = state.flatMap { $0.hasUsableParts ? $0 : nil }
     }
 
-    mutating func reply() async throws(TaskError) -> UploadReply {
+    mutating func reply() async throws -> UploadReply {
         if let state, state.file != file.identity { throw try await changed() }
         let store = store
         var isNew = false
         for attempt in 1... {
-            do throws(TaskError) {
+            do {
                 if state?.id == nil {
                     try await create()
                     isNew = true
@@ -60,7 +60,7 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
                     (old, state) = (state, nil)
                 }
             } catch {
-                if case .fileError(let cause) = error, cause.kind == .changed {
+                if case .fileError(let cause) = run.typed(error), cause.kind == .changed {
                     throw try await changed()
                 }
                 // A state without the server's name is of no use to the next call.
@@ -72,7 +72,7 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
     }
 
     /// Sends the parts that the server lacks, and has it put them together.
-    private mutating func finish(isNew: Bool) async throws(TaskError) -> End<UploadReply> {
+    private mutating func finish(isNew: Bool) async throws -> End<UploadReply> {
         var tags: [Int: String] = [:]
         if !isNew {
             switch try await storedParts() {
@@ -116,13 +116,13 @@ extension PartedUpload {
         return (least + (1 << 20) - 1) / (1 << 20) * (1 << 20)
     }
 
-    private mutating func create() async throws(TaskError) {
+    private mutating func create() async throws {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
         let (store, present) = (store, old ?? state)
         try await run.keeping { try store.write(present) }
         let reply = try await load {
-            () throws(TaskError) in
+            () throws in
             try message(
                 "POST", "uploads=", as: .creation,
                 headers: ["Content-Type": run.request.body.contentType.rawValue])
@@ -143,12 +143,12 @@ extension PartedUpload {
     }
 
     /// The tags of the parts that the server has whole.
-    private func storedParts() async throws(TaskError) -> End<[Int: String]> {
+    private func storedParts() async throws -> End<[Int: String]> {
         var tags: [Int: String] = [:]
         var marker = 0
         while true {
             let after = marker
-            let reply = try await load { () throws(TaskError) in
+            let reply = try await load { () throws in
                 try message("GET", "uploadId=\(id)&part-number-marker=\(after)")
             }
             guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
@@ -173,7 +173,7 @@ extension PartedUpload {
 
     /// Sends the parts without a tag, several at a time. Returns the response of a server that
     /// doesn't know the upload any more.
-    private func sendParts(_ tags: inout [Int: String]) async throws(TaskError) -> UploadReply? {
+    private func sendParts(_ tags: inout [Int: String]) async throws -> UploadReply? {
         let missing = (1...count).filter { tags[$0] == nil }
         let sent = SentBytes(run.meter, of: file.size)
         sent.set((1...count).filter { tags[$0] != nil }.map { Int64(range($0).count) }.reduce(0, +))
@@ -186,9 +186,9 @@ extension PartedUpload {
                 guard failure == nil, forgotten == nil, let number = rest.popFirst()
                 else { return }
                 group.addTask {
-                    do throws(TaskError) {
+                    do {
                         return (number, .success(try await send(number, sent)))
-                    } catch { return (number, .failure(error)) }
+                    } catch { return (number, .failure(run.typed(error))) }
                 }
             }
             for _ in 0..<lanes { begin() }
@@ -209,9 +209,9 @@ extension PartedUpload {
         return forgotten
     }
 
-    private func send(_ number: Int, _ sent: SentBytes) async throws(TaskError) -> End<String> {
+    private func send(_ number: Int, _ sent: SentBytes) async throws -> End<String> {
         let (range, file) = (range(number), file)
-        let reply = try await load { () throws(TaskError) in
+        let reply = try await load { () throws in
             var piece = Upload([file.part(range)])
             piece.observe = { count, _ in
                 // Before these bytes leave, so that the server never has a mixture.
@@ -227,7 +227,7 @@ extension PartedUpload {
         return .value(tag)
     }
 
-    private func complete(_ tags: [String]) async throws(TaskError) -> End<UploadReply> {
+    private func complete(_ tags: [String]) async throws -> End<UploadReply> {
         let parts = tags.enumerated().map { index, tag in
             "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag.escapedForXML)</ETag></Part>"
         }
@@ -235,7 +235,7 @@ extension PartedUpload {
             "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
         var backoff = Backoff(delay: 1, limit: 5)
         while true {
-            let reply = try await load { () throws(TaskError) in
+            let reply = try await load { () throws in
                 try message(
                     "POST", "uploadId=\(id)", as: .end, Upload([.data(body)]),
                     headers: ["Content-Type": "application/xml"])
@@ -255,9 +255,9 @@ extension PartedUpload {
 
     /// The response that shows that an earlier request has ended the upload: the object has the tag
     /// that S3 makes of its parts' tags. `nil` if that isn't so.
-    private func completed() async throws(TaskError) -> End<UploadReply>? {
+    private func completed() async throws -> End<UploadReply>? {
         guard let tags = state?.tags, let tag = Self.tag(of: tags) else { return nil }
-        let reply = try await load { () throws(TaskError) in try message("HEAD", "") }
+        let reply = try await load { () throws in try message("HEAD", "") }
         guard reply.head.statusCode == 200,
             reply.head.value(forHTTPHeaderField: "ETag")?.filter({ $0 != "\"" }) == tag
         else { return nil }
@@ -288,26 +288,26 @@ extension PartedUpload {
 
     /// Sends a request again while a failure may be transient.
     private func load(
-        _ make: () throws(TaskError) -> TransportRequest
-    ) async throws(TaskError) -> UploadReply {
+        _ make: () throws -> TransportRequest
+    ) async throws -> UploadReply {
         var backoff = Backoff(delay: 1, limit: 5)
         while true {
-            if Task.isCancelled { throw .cancelled(URLError(.cancelled)) }
+            if Task.isCancelled { throw TaskError.cancelled(URLError(.cancelled)) }
             let failure: TaskError
             var head: HTTPURLResponse?
-            do throws(TaskError) {
+            do {
                 let reply = try await run.send(make())
                 guard run.isTransient(reply.head.statusCode) else { return reply }
                 (failure, head) = (run.failure(reply), reply.head)
             } catch {
-                guard error.isTransient else { throw error }
-                failure = error
+                failure = run.typed(error)
+                guard failure.isTransient else { throw failure }
             }
             try await run.wait(&backoff, after: head, orThrow: failure)
         }
     }
 
-    private func refused<Value>(_ reply: UploadReply) throws(TaskError) -> End<Value> {
+    private func refused<Value>(_ reply: UploadReply) throws -> End<Value> {
         let code = XMLTexts(reply.data)["Code"]
         // A 404 of another kind is that of something between, such as a load balancer.
         guard reply.head.statusCode == 404, code == "NoSuchUpload"
@@ -320,7 +320,7 @@ extension PartedUpload {
     private func message(
         _ method: String, _ query: String, as role: UploadRole = .piece,
         _ upload: Upload? = nil, headers: [String: String] = [:]
-    ) throws(TaskError) -> TransportRequest {
+    ) throws -> TransportRequest {
         var message = try run.message(
             method, at: nil, as: role, after: first, upload, headers: headers)
         // A list of 1,000 parts has less than 1 MB, and takes many times as much while it is read.
@@ -347,7 +347,7 @@ extension PartedUpload {
     }
 
     /// Gives the upload up, because the server never puts such parts together.
-    private func tooSmall() async throws(TaskError) -> TaskError {
+    private func tooSmall() async throws -> TaskError {
         try await giveUp()
         return .endpointError(
             run.refusal(
@@ -358,13 +358,13 @@ extension PartedUpload {
                 """))
     }
 
-    private func changed() async throws(TaskError) -> TaskError {
+    private func changed() async throws -> TaskError {
         try await giveUp()
         return run.failure(.fileChanged, first)
     }
 
     /// Removes the state, and asks the server to remove what it has.
-    func giveUp() async throws(TaskError) {
+    func giveUp() async throws {
         await abort()
         let store = store
         try await run.keeping { try store.remove() }

@@ -50,9 +50,9 @@ struct PiecewiseUpload<Request: ResumableRequest> {
         self.state = state
     }
 
-    mutating func reply() async throws(TaskError) -> UploadReply {
+    mutating func reply() async throws -> UploadReply {
         if let state, state.file != file.identity { throw try await changed() }
-        do throws(TaskError) { return try await finished() } catch {
+        do { return try await finished() } catch {
             // A state without a URL is of no use to the next call.
             let (store, isOfUse) = (store, (state ?? old)?.url != nil)
             if !isOfUse { try? await run.keeping { try store.remove() } }
@@ -60,7 +60,7 @@ struct PiecewiseUpload<Request: ResumableRequest> {
         }
     }
 
-    private mutating func finished() async throws(TaskError) -> UploadReply {
+    private mutating func finished() async throws -> UploadReply {
         while true {
             switch try await step() {
             case .goOn: continue
@@ -80,13 +80,14 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     }
 
     /// One request, and what to do after it.
-    private mutating func step() async throws(TaskError) -> Step {
-        if Task.isCancelled { throw .cancelled(URLError(.cancelled)) }
-        do throws(TaskError) {
+    private mutating func step() async throws -> Step {
+        if Task.isCancelled { throw TaskError.cancelled(URLError(.cancelled)) }
+        do {
             guard let url = state?.url.flatMap(URL.init) else { return try await create() }
             guard let offset else { return try await ask(url) }
             return try await append(from: offset, to: url)
         } catch {
+            let error = run.typed(error)
             if case .fileError(let cause) = error, cause.kind == .changed {
                 throw try await changed()
             }
@@ -98,7 +99,7 @@ struct PiecewiseUpload<Request: ResumableRequest> {
 
 extension PiecewiseUpload {
     /// Creates an upload, and keeps its URL (extension “creation” of tus).
-    private mutating func create() async throws(TaskError) -> Step {
+    private mutating func create() async throws -> Step {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent. The old one stays until there is a new upload.
         let (store, present) = (store, old ?? state)
@@ -123,7 +124,7 @@ extension PiecewiseUpload {
 
     /// The digest with which the server checks pieces; `nil` if it doesn't, or doesn't say. Throws
     /// if it says that it can't take this file.
-    private func checksum() async throws(TaskError) -> String? {
+    private func checksum() async throws -> String? {
         let reply = try await run.send(
             run.message("OPTIONS", at: nil, as: .piece, after: first, headers: [:]))
         guard (200..<300).contains(reply.head.statusCode) else { return nil }
@@ -140,7 +141,7 @@ extension PiecewiseUpload {
     /// The digest of a piece, as `Upload-Checksum` has it (extension “checksum” of tus).
     private func digest(
         of piece: Upload, by algorithm: String
-    ) async throws(TaskError) -> String {
+    ) async throws -> String {
         var (sha1, sha256) = (SHA1(), SHA256())
         do {
             for try await chunk in try piece.chunks() {
@@ -151,7 +152,7 @@ extension PiecewiseUpload {
         return "\(algorithm) \(Data(digest).base64EncodedString())"
     }
 
-    private func creation() throws(TaskError) -> TransportRequest {
+    private func creation() throws -> TransportRequest {
         guard isTus else {
             return try run.message(
                 first.urlRequest.httpMethod ?? "POST", at: nil, as: .creation, after: first,
@@ -182,7 +183,7 @@ extension PiecewiseUpload {
     }
 
     /// Asks how much the server has.
-    private mutating func ask(_ url: URL) async throws(TaskError) -> Step {
+    private mutating func ask(_ url: URL) async throws -> Step {
         let reply = try await run.send(message("HEAD", at: url))
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let offset = reply.offset else { return .tryAgain(run.failure(reply), after: nil) }
@@ -193,7 +194,7 @@ extension PiecewiseUpload {
     }
 
     /// Sends the next piece.
-    private mutating func append(from offset: Int64, to url: URL) async throws(TaskError) -> Step {
+    private mutating func append(from offset: Int64, to url: URL) async throws -> Step {
         let end = min(file.size, offset + min(Request.uploading.chunkSize, file.size))
         var piece = Upload([file.part(offset..<end)])
         var headers = [
@@ -235,7 +236,7 @@ extension PiecewiseUpload {
     }
 
     /// What to do after a status that isn't a success.
-    private func refused(_ reply: UploadReply) throws(TaskError) -> Step {
+    private func refused(_ reply: UploadReply) throws -> Step {
         let error = run.failure(reply)
         switch reply.head.statusCode {
         // Servers of tus say so of an upload that they have removed. What is between them and the
@@ -259,7 +260,7 @@ extension PiecewiseUpload {
 
     private func message(
         _ method: String, at url: URL, _ piece: Upload? = nil, headers: [String: String] = [:]
-    ) throws(TaskError) -> TransportRequest {
+    ) throws -> TransportRequest {
         try run.message(
             method, at: url, as: .piece, after: first, piece,
             headers: headers.merging(
@@ -275,19 +276,19 @@ extension PiecewiseUpload {
 
 extension PiecewiseUpload {
     /// Gives the upload up, because the file is another one now.
-    private func changed() async throws(TaskError) -> TaskError {
+    private func changed() async throws -> TaskError {
         try await gaveUp(.fileChanged, first)
     }
 
     private func gaveUp(
         _ kind: UploadError.Kind, _ sent: TransportRequest
-    ) async throws(TaskError) -> TaskError {
+    ) async throws -> TaskError {
         try await giveUp()
         return run.failure(kind, sent)
     }
 
     /// Removes the state, and asks the server to remove what it has.
-    func giveUp() async throws(TaskError) {
+    func giveUp() async throws {
         await terminate()
         let store = store
         try await run.keeping { try store.remove() }

@@ -123,13 +123,16 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     /// do as it is asked.
     /// - Throws: A `TaskError`, such as an ``UploadError`` if the upload is under way.
     public func discard() async throws(Request.TaskError) {
-        try await UploadRun(of: self, reporting: UploadMeter { _ in }).discard()
+        let run = UploadRun(of: self, reporting: UploadMeter { _ in })
+        do { try await run.discard() } catch { throw run.typed(error) }
     }
 
     fileprivate func run(
         reporting meter: UploadMeter
     ) async throws(Request.TaskError) -> UploadReply {
-        let reply = try await UploadRun(of: self, reporting: meter).reply()
+        let run = UploadRun(of: self, reporting: meter)
+        let reply: UploadReply
+        do { reply = try await run.reply() } catch { throw run.typed(error) }
         last.withLock { $0 = reply }
         return reply
     }

@@ -29,7 +29,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
 
     /// Uploads what the server lacks. Returns the response to the last request.
     @concurrent
-    func reply() async throws(TaskError) -> UploadReply {
+    func reply() async throws -> UploadReply {
         let first = try declared()
         let file = try file(of: first)
         let store = try await open(first, file)
@@ -51,7 +51,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
     }
 
     @concurrent
-    func discard() async throws(TaskError) {
+    func discard() async throws {
         let first = try declared()
         let file = try file(of: first)
         let store = try await open(first, file)
@@ -68,7 +68,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
     }
 
     /// The request as it is declared, without a body.
-    private func declared() throws(TaskError) -> TransportRequest {
+    private func declared() throws -> TransportRequest {
         do throws(EndpointError) {
             let size = Request.uploading.chunkSize
             guard size > 0 else {
@@ -91,25 +91,25 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
                 throw refusal(.method, "must be PUT, with which S3 stores an object")
             default: return first
             }
-        } catch { throw .endpointError(error) }
+        } catch { throw TaskError.endpointError(error) }
     }
 
     func refusal(_ field: EndpointError.Field, _ reason: String) -> EndpointError {
         EndpointError(requestType: "\(Request.self)", field: field, reason: reason)
     }
 
-    private func file(of first: TransportRequest) throws(TaskError) -> UploadedFile {
+    private func file(of first: TransportRequest) throws -> UploadedFile {
         guard let pieces = first.upload?.pieces, pieces.count == 1 else {
-            throw .endpointError(
+            throw TaskError.endpointError(
                 refusal(.body, "isn't the file any more; don't replace it in `prepare`"))
         }
-        do { return try UploadedFile(pieces[0]) } catch { throw .fileError(error) }
+        do { return try UploadedFile(pieces[0]) } catch { throw TaskError.fileError(error) }
     }
 
     /// The state of the upload of this file to this place by this account, with these headers.
     private func open(
         _ first: TransportRequest, _ file: UploadedFile
-    ) async throws(TaskError) -> UploadStore {
+    ) async throws -> UploadStore {
         do {
             let account = try await Accounts(inside: transport).account(of: first)
             let name = Digest(
@@ -178,7 +178,7 @@ extension UploadRun {
     func message(
         _ method: String, at url: URL?, as role: UploadRole, after first: TransportRequest,
         _ upload: Upload? = nil, headers: [String: String]
-    ) throws(TaskError) -> TransportRequest {
+    ) throws -> TransportRequest {
         do throws(EndpointError) {
             var message =
                 if let url {
@@ -203,11 +203,11 @@ extension UploadRun {
                 message.urlRequest.setValue(value, forHTTPHeaderField: name)
             }
             return message
-        } catch { throw .endpointError(error) }
+        } catch { throw TaskError.endpointError(error) }
     }
 
     /// Sends a request and returns the response, whatever its status.
-    func send(_ message: TransportRequest) async throws(TaskError) -> UploadReply {
+    func send(_ message: TransportRequest) async throws -> UploadReply {
         let sent = message.startingNow()
         do {
             let (data, head) = try await transport.load(sent)
@@ -235,7 +235,7 @@ extension UploadRun {
     /// - Throws: The error if there were too many tries.
     func wait(
         _ backoff: inout Backoff, after head: HTTPURLResponse?, orThrow error: TaskError
-    ) async throws(TaskError) {
+    ) async throws {
         guard let delay = backoff.next() else { throw error }
         let asked = head?.value(forHTTPHeaderField: "Retry-After")?.trimmingBlanks ?? ""
         let now = clock.date()
@@ -250,7 +250,7 @@ extension UploadRun {
     /// Reads or writes the state.
     func keeping<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
-    ) async throws(TaskError) -> Value {
+    ) async throws -> Value {
         do { return try await inBackground(body) } catch { throw failure(keeping: error) }
     }
 
@@ -262,6 +262,14 @@ extension UploadRun {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
         }
+    }
+
+    /// An error of this type as what it is.
+    ///
+    /// Functions of an upload don't say which type they throw: the optimizer of Swift 6.3.1 ends
+    /// with a crash for some that throw a generic one.
+    func typed(_ error: any Error) -> TaskError {
+        error as? TaskError ?? TaskError(loading: error, Request.self)
     }
 
     func failure(_ kind: UploadError.Kind, _ sent: TransportRequest) -> TaskError {
