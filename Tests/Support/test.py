@@ -31,7 +31,7 @@ RELEASE = "Tests/.build/release"
 TEST = "swift test --quiet --skip-build"
 LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
 # The programs that the checks run, optimized.
-RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "OneLoad", "Big", "Linear"]
+RELEASED = ["Matrix", "Benchmarks", "CacheKills", "DownloadKills", "UploadKills", "OutboxKills", "OneGet", "OneGetWithParts", "OneLoad", "Big", "Linear"]
 # One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
 WORKERS = 3
 
@@ -97,6 +97,10 @@ CHECKS = [
           "Tests/Fuzz/corpora.sh", ("build",), ("fuzz", "guide"), missing=NO_SHARED),
     Check("kills", "processes that are killed while they store responses leave a folder that can be read",
           f"{PYTHON} Tests/Benchmarks/kills.py 100", ("release",)),
+    Check("downloads", "processes that are killed while they download leave a file that is whole or absent",
+          f"{PYTHON} Tests/Durable/downloads.py 20", ("release",), missing=NO_NGINX),
+    Check("outbox", "processes that are killed while they send lose no request, and send none twice in effect",
+          f"{PYTHON} Tests/Durable/outbox.py 40", ("release",)),
     Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",), ("guide",)),
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
