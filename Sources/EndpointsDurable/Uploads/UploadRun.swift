@@ -247,15 +247,23 @@ extension UploadRun {
         }
     }
 
-    /// Reads or writes the state.
+    /// Reads or writes the state. Waits ten seconds for others who change the folder.
     func keeping<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        do { return try await inBackground(body) } catch { throw failure(keeping: error) }
+        for attempt in 1... {
+            do { return try await inBackground(body) } catch {
+                guard attempt < 1000, (error as? UploadError)?.kind == .inUse
+                else { throw failure(keeping: error) }
+            }
+            // Also in a task that is cancelled, so that what the server has isn't forgotten.
+            await Task.detached { try? await TransportClock.system.sleep(0.01) }.value
+        }
+        throw failure(keeping: UploadError(.inUse))
     }
 
-    /// Runs calls that may take seconds, such as `fsync`, or waiting for a lock. A task shouldn't
-    /// block its thread for so long.
+    /// Runs calls that may take a while, such as `fsync`. A task shouldn't block its thread for so
+    /// long.
     private func inBackground<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

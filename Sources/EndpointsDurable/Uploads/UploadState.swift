@@ -156,12 +156,13 @@ final class UploadStore: Sendable {
         withExtendedLifetime(lock) {}
     }
 
+    /// - Throws: An ``UploadError`` if another upload or process changes the folder just now.
     private func change(_ body: () throws(FileError) -> Void) throws {
         var failure: FileError?
-        let hasChanged = folder.change(waiting: 10) { _ in
+        let hasChanged = folder.change(waiting: 0) { _ in
             do throws(FileError) { try body() } catch { failure = error }
         }
         if let failure { throw failure }
-        guard hasChanged else { throw FileError(url, code: EWOULDBLOCK) }
+        guard hasChanged else { throw UploadError(.inUse) }
     }
 }

@@ -138,6 +138,31 @@ import Testing
         #expect(Set(left) == Set(names + [".lock"]))
     }
 
+    @Test func `A folder that another process has locked holds up no other tasks`() async throws {
+        let place = try Place()
+        try FileManager.default.createDirectory(
+            at: place.states, withIntermediateDirectories: true)
+        let lock = open(place.states.path + "/.lock", O_RDWR | O_CREAT, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let api = EndpointClient(server, in: .uploads)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<16 {
+                group.addTask {
+                    try await api.upload(
+                        AddVideo(body: File(Data([UInt8(number)]), name: "a")),
+                        keepingStateIn: place.states
+                    ).response()
+                }
+            }
+            // If the uploads wait on the threads of all tasks, these run only after ten seconds.
+            for _ in 0..<100 { await Task.detached { await Task.yield() }.value }
+            flock(lock, LOCK_UN)
+            try await group.waitForAll()
+        }
+        #expect(server.state.withLock(\.count) == 16)
+    }
+
     @Test func `A cache stores nothing of what the server says of an upload`() async throws {
         let place = try Place()
         let cached = server.cached(in: .memory(megabytes: 1))
