@@ -116,9 +116,10 @@ final class PartFile: @unchecked Sendable {
             }
         } else {
             try removeRecord()
-            guard ftruncate(file.descriptor, 0) == 0
-            else { throw FileError(destination, code: errno) }
         }
+        // Bytes after those of the record may be of a process that was killed.
+        guard ftruncate(file.descriptor, off_t(ranges.end)) == 0
+        else { throw FileError(destination, code: errno) }
     }
 
     /// A file that is open already, and isn't deleted; for tests.
