@@ -221,12 +221,13 @@ import Testing
     {
         let place = try Place()
         server.fail("POST", .headers([:]))
+        server.fail("PATCH", .cut(after: 10))
         for _ in 0..<20 {
             server.fail("PATCH", .status(404))
             server.fail("POST", .status(503))
         }
         await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
-        #expect(waits.seconds.withLock(\.self).count == 5)
+        #expect(waits.seconds.withLock(\.self) == [1, 1, 2, 4, 8, 16])
     }
 
     @Test func `A server that takes a byte of each piece ends the call`() async throws {
