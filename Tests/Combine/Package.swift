@@ -38,7 +38,8 @@ package.targets.append(.target(name: "EndpointsDocuments", path: "EndpointsDocum
 let parts: [(name: String, others: [Target.Dependency])] = [
     ("Streams", ["EndpointsFolder"]), ("Formats", []), ("Middleware", []),
     ("Cache", ["EndpointsFolder"]), ("Auth", ["EndpointsFolder", "EndpointsMiddleware"]),
-    ("Durable", ["EndpointsFolder", "EndpointsStreams", "EndpointsMiddleware"]), ("Testing", ["EndpointsFolder", "EndpointsFormats"]),
+    ("Durable", ["EndpointsFolder", "EndpointsStreams", "EndpointsMiddleware"]),
+    ("Testing", ["EndpointsFolder", "EndpointsFormats"]),
     ("OpenAPI", ["EndpointsFormats", "EndpointsDocuments"]),
 ]
 package.targets += parts.map { part, others in

@@ -90,7 +90,8 @@ extension OAuthServer {
     /// The server of an API that has no metadata of its own (RFC 9728), as the Model Context
     /// Protocol of 2025-03-26 says: the API's origin is the issuer.
     ///
-    ///     let server = try await OAuthServer.discover(atOriginOf: url)   // https://api.example.com/mcp
+    ///     // url is https://api.example.com/mcp
+    ///     let server = try await OAuthServer.discover(atOriginOf: url)
     ///     // https://api.example.com/.well-known/oauth-authorization-server, or else
     ///     // https://api.example.com/authorize, …/token and …/register
     ///

@@ -168,7 +168,7 @@ final class LoopbackListener: Sendable {
     private func accept(_ connections: inout [Connection], _ now: TimeInterval) {
         let new = Foundation.accept(descriptor, nil, nil)
         guard new >= 0 else {
-            // Without a free descriptor the connection stays there, and `poll` would return at once.
+            // Without a free descriptor the connection stays there, and `poll` returns at once.
             if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(50_000) }
             return
         }

@@ -67,7 +67,7 @@ extension OAuthFlow {
     }
 
     /// Signs in with the ID token of a company's own sign-in, without asking the person
-    /// (draft-ietf-oauth-identity-assertion-authz-grant, as MCP's enterprise-managed authorization).
+    /// (draft-ietf-oauth-identity-assertion-authz-grant; MCP's enterprise-managed authorization).
     ///
     ///     let company = try await OAuthServer.discover("https://login.example.com")
     ///     try await gitHub.signIn(

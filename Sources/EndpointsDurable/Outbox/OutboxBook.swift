@@ -55,7 +55,8 @@ struct OutboxBook {
     private var delayed: Set<UUID> = []
     /// Entries whose account isn't signed in.
     private var parked: [String?: [UUID]] = [:]
-    /// Until when, by the clock's uptime, none of an account's entries tries whether it is accepted.
+    /// Until when, by the clock's uptime, none of an account's entries is tried, as the server has
+    /// refused its credentials.
     private var refusedAccounts: [String: TimeInterval] = [:]
     /// Those of them that try whether their account is signed in.
     private var probes: Set<UUID> = []

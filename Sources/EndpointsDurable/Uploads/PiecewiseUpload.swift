@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 /// An upload to a URL that the server names, to which pieces are sent one after another: tus 1.0.0
-/// (https://tus.io/protocols/resumable-upload) and draft-ietf-httpbis-resumable-upload. How much the
-/// server has is always what it says.
+/// (https://tus.io/protocols/resumable-upload) and draft-ietf-httpbis-resumable-upload. How much
+/// the server has is always what it says.
 struct PiecewiseUpload<Request: ResumableRequest> {
     typealias TaskError = Request.TaskError
 
@@ -101,7 +101,7 @@ extension PiecewiseUpload {
     /// Creates an upload, and keeps its URL (extension “creation” of tus).
     private mutating func create() async throws -> Step {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
-        // If this can't be written, nothing was sent. The old one stays until there is a new upload.
+        // If this can't be written, nothing was sent. The old one stays until there is a new one.
         let (store, present) = (store, old ?? state)
         try await run.keeping { try store.write(present) }
         if isTus { state.checksum = try await checksum() }

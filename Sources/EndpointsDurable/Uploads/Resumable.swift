@@ -83,11 +83,11 @@ public struct Resumable: Sendable, Hashable {
     ///     static let uploading = Resumable.s3(partSize: 8 << 20, lanes: 4)
     ///
     /// The request is declared as a PUT of the object's key, with the headers that the object gets.
-    /// The transport signs each request: `URLSession.shared.signed(by: AWSSigner(service: "s3", …))`.
+    /// The transport signs each request, as `session.signed(by: AWSSigner(service: "s3", …))` does.
     /// Parts that the server has aren't sent again. A part that is cut off is sent from its start.
     /// A condition such as `If-None-Match` goes with the request that makes the object of them.
-    /// What the server keeps of an upload that never ends costs money: discard it, or set a rule for
-    /// incomplete uploads in the bucket.
+    /// What the server keeps of an upload that never ends costs money: discard it, or set a rule
+    /// for incomplete uploads in the bucket.
     /// - Parameters:
     ///   - partSize: The bytes of a part. S3 wants at least 5 MB, and at most 5 GB, of all but the
     ///     last one. For a file of more than 10,000 parts, the parts are larger. If the server says

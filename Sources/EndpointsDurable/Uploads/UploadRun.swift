@@ -294,8 +294,8 @@ enum UploadRole {
     case end
 
     /// Whether a declared header, in lower case, is about this request. Those about the content say
-    /// nothing of a piece, a key is that of one request, and a condition that of the one after which
-    /// the file is there.
+    /// nothing of a piece, a key is that of one request, and a condition is that of the one after
+    /// which the file is there.
     func isAbout(_ name: String, of kind: Resumable.Kind) -> Bool {
         switch name {
         // No request has the whole content.

@@ -13,7 +13,7 @@ import Kills
 ///     OutboxKills FOLDER URL NUMBER               adds and sends, as process NUMBER
 ///     OutboxKills FOLDER URL NUMBER kill=20       is killed at the 20th call that changes a file
 ///     OutboxKills FOLDER URL NUMBER fail=20,28,1  has the 20th of them fail with errno 28, once
-///     OutboxKills FOLDER URL NUMBER drain         sends all that can be sent, and says what is left
+///     OutboxKills FOLDER URL NUMBER drain         sends all that can be sent; says what is left
 ///     OutboxKills FOLDER bench=100000             how fast entries are kept, and found again
 ///
 /// Prints `kept TEXT` as soon as the outbox says that a request is kept, `failed TEXT` if it says
