@@ -48,6 +48,12 @@ struct GetArchive: FlatRequest {
     typealias Response = ByteStream
 }
 
+struct GetModel: FlatRequest {
+    let id: Int
+    static let endpoint = Endpoint<GetModel>(method: .get, path: "models/\(path: \.id)")
+    typealias Response = ByteStream
+}
+
 struct ListUsers: FlatRequest, PagedRequest {
     var cursor: String?
     var page = 1

@@ -56,7 +56,8 @@ final class TokenRefresher: Sendable {
     /// The token for an attempt of a request; `nil` if nobody has signed in. A token that has
     /// expired, or was passed to ``refuse(_:canBeSentAgain:until:)``, is refreshed first. The
     /// refresh of a token that expires soon is begun, but not waited for; if it fails, it isn't
-    /// tried again before the token expires or is refused. A token whose refresh after a 401 failed is returned, too.
+    /// tried again before the token expires or is refused. A token whose refresh after a 401 failed
+    /// is returned, too.
     /// - Parameter first: The token of the request's first attempt; `nil` if this is the first.
     /// - Throws: A ``SignInError``, also if the account is no longer that of the first attempt;
     ///   `URLError.timedOut` and `CancellationError`.

@@ -10,10 +10,10 @@ extension HTTPURLResponse {
     /// The file name that the server suggests (`Content-Disposition`, RFC 6266), made safe: it is
     /// the name of a file in a folder, whatever the server sends.
     ///
-    ///     attachment; filename="report.pdf"               ->  report.pdf
-    ///     attachment; filename*=UTF-8''%E2%82%AC.txt      ->  €.txt
-    ///     attachment; filename="../../.ssh/authorized"    ->  authorized
-    ///     attachment; filename="CON.txt"                  ->  _CON.txt
+    ///     // attachment; filename="report.pdf"               ->  report.pdf
+    ///     // attachment; filename*=UTF-8''%E2%82%AC.txt      ->  €.txt
+    ///     // attachment; filename="../../.ssh/authorized"    ->  authorized
+    ///     // attachment; filename="CON.txt"                  ->  _CON.txt
     ///
     /// Left out are folders, control characters, dots and blanks at the beginning and the end, and
     /// what is longer than 200 bytes in UTF-8, but not the extension. Characters that Windows
