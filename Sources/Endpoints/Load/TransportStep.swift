@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A step of a load, which a transport tells to ``TransportRequest/onStep`` when it happens.
+/// A step of a load. A transport calls ``TransportRequest/onStep`` with it when it happens.
 ///
 ///     struct Telling<Base: Transport>: Transport {
 ///         let base: Base   // tells nothing itself
@@ -16,10 +16,11 @@ import Foundation
 ///         }
 ///     }
 ///
-/// A `URLSession` tells all of them on Apple platforms, and on Linux all but `connection`.
+/// A `URLSession` reports all of them on Apple platforms, and all but `connection` on Linux.
 public indirect enum TransportStep: Sendable {
-    /// A request is sent: the first one, one after a redirect, or the same one again because a kept
-    /// connection was lost.
+    /// A request is sent: the first one, one after a redirect, or the same one again because the
+    /// server had closed the kept connection. A `URLSession` doesn't report when it sends a request
+    /// again by itself.
     case sent(URLRequest)
     /// The head of a response has arrived, also that of a redirect.
     case responded(HTTPURLResponse)

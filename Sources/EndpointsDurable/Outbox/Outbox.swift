@@ -12,9 +12,9 @@ import Foundation
 ///
 /// ``send(_:)`` returns when the request is on the disk, whether the server can be reached or not.
 /// ``run()`` or ``sendAll()`` sends it, in this process or in a later one, as often as it takes.
-/// Each time, the request has the same `Idempotency-Key`. So the server gets it at least once. That
-/// it is carried out only once rests on the server, which must know this header, or on requests
-/// that do no harm when they come twice.
+/// So the server gets the request at least once. Each attempt has the same `Idempotency-Key`, so a
+/// server that supports this header carries it out only once. For any other server, send only
+/// requests that do no harm when they arrive twice.
 ///
 /// An entry belongs to the account that was signed in when it was added, as long as `api` has a
 /// sign-in such as `authorized(by:)`. It waits while another one is signed in.
@@ -103,9 +103,10 @@ public final class Outbox: Sendable {
 
     /// Keeps a request on the disk. It is sent by ``run()`` or ``sendAll()``.
     ///
-    /// - Returns: What tells its entry from others, when the request is on the disk.
-    /// - Throws: An ``OutboxError``: for a type that the outbox isn't made for, for a request of
-    ///   which no `URLRequest` can be made, and for a full disk. The request isn't kept then.
+    /// - Returns: The id of its entry, when the request is on the disk.
+    /// - Throws: An ``OutboxError``, such as for a type that the outbox isn't made for, for a
+    ///   request of which no `URLRequest` can be made, for an access token without an `account`,
+    ///   or for a full disk. The request isn't kept then.
     @discardableResult
     public func send(_ request: some OutboxRequest) async throws(OutboxError) -> OutboxEntry.ID {
         guard types[ObjectIdentifier(type(of: request))] != nil
@@ -249,5 +250,5 @@ extension Outbox: CustomReflectable {
 
 /// Why a request isn't kept whose account has just signed out.
 private struct SignedOut: LocalizedError {
-    var errorDescription: String? { "it signed out while the request was being kept" }
+    var errorDescription: String? { "its account has just signed out" }
 }

@@ -29,7 +29,8 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     public internal(set) var state: State
     /// How often it was refused, as ``OutboxPolicy/setAsideAfter`` says.
     public internal(set) var refusals: Int
-    /// Why the last attempt failed; `nil` if there was none in this process, or none was refused.
+    /// Why the last attempt failed; `nil` if none has failed in this process, and none was refused
+    /// in an earlier one.
     public internal(set) var lastFailure: String?
     /// When it may be sent again; `nil` if it needn't wait.
     public internal(set) var nextAttempt: Date?

@@ -12,13 +12,15 @@ public enum OutboxError: Error, Sendable {
     case wrongSetting(String)
     /// The folder can't be used.
     case folder(String)
-    /// The file with the entries can't be read or written. The entries are as before.
+    /// The file with the entries can't be read or written, or an ``OutboxFile`` can't be copied.
+    /// The entries are as before.
     case fileError(FileError)
     /// No `URLRequest` can be made of the request.
     case endpointError(EndpointError)
-    /// The request's values can't be written as JSON.
+    /// The request can't be written as JSON, or its JSON would be read as another request.
     case encoding(any Error)
-    /// The account that the request belongs to can't be found out.
+    /// It isn't known to which account the request belongs: its access token has no `account`, or
+    /// the source of the credentials has failed. Also if the account has signed out meanwhile.
     case account(any Error)
 }
 
@@ -34,11 +36,10 @@ extension OutboxError: CustomStringConvertible, LocalizedError {
             """
         case .wrongSetting(let reason): reason
         case .folder(let reason): "the outbox's folder can't be used: \(reason)"
-        case .fileError(let error): "the outbox's file can't be used: \(error.description)"
+        case .fileError(let error): "a file of the outbox or of the request can't be used: \(error.description)"
         case .endpointError(let error): error.description
         case .encoding(let error): "the request can't be written as JSON: \(error.safeReason)"
-        case .account(let error):
-            "it isn't known to which account the request belongs: \(error.safeReason)"
+        case .account(let error): "the request isn't kept: \(error.safeReason)"
         }
     }
 

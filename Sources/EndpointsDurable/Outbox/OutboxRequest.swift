@@ -26,7 +26,8 @@ public protocol OutboxRequest: RequestType, Codable, Sendable {
     /// Requests with the same key are sent in the order in which they were added: each one after
     /// the one before it has succeeded. With `nil`, which is the default, a request has no order.
     ///
-    /// The key is of all types together, and apart for each account.
+    /// Requests of different types share the order if their keys are equal. Those of different
+    /// accounts don't.
     var outboxKey: String? { get }
 }
 
@@ -112,10 +113,13 @@ public struct OutboxPolicy: Sendable, Hashable {
         case drop
     }
 
-    /// After how many refusals an entry is set aside. The response to a request that can't succeed
-    /// is a refusal: any status but a success, 401, 408, 425, 429, 502, 503 and 504, and any with a
-    /// `Retry-After`. Another status of 500 or more is one only if other requests succeed
-    /// meanwhile. So is a request that can't be made. A lost connection isn't.
+    /// After how many refusals an entry is set aside.
+    ///
+    /// These are refusals: a status such as 400, 404, 422, 501 or 505; a request that can't be made
+    /// any more; and a response that can't be decoded, if the type has a function for responses. A
+    /// 500, or a status above 505, is one only if other requests have succeeded since this one
+    /// failed before. A lost connection isn't one. Neither is a 401, 408, 425, 429, 502, 503 or
+    /// 504, nor any error status with a `Retry-After`.
     public var setAsideAfter: Int
     /// What becomes of later entries with the key of one that was set aside.
     public var whenSetAside: SetAside

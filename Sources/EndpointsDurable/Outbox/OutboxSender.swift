@@ -10,8 +10,8 @@ extension Outbox {
     ///
     /// While another process sends the entries of the folder, this one waits, and goes on if that
     /// one ends.
-    /// - Throws: An ``OutboxError`` if the folder can't be used, also not after some more attempts,
-    ///   as too many files may be open for a moment. Returns if the task is cancelled.
+    /// It returns, and doesn't throw, when the task is cancelled.
+    /// - Throws: An ``OutboxError`` if the folder can't be used in ten attempts in a row.
     public func run() async throws(OutboxError) {
         var failures = 0
         while !Task.isCancelled {
@@ -34,11 +34,12 @@ extension Outbox {
         }
     }
 
-    /// Sends the entries that can be sent now, as in a task in the background, or in a program that
-    /// ends then. Each is tried once. Those that fail wait for the next call, or for ``run()``.
+    /// Sends the entries that can be sent now, such as in a background task, or in a program that
+    /// then ends. Each is tried at most once. If the server can't be reached, the others aren't
+    /// tried. What isn't sent waits for the next call, or for ``run()``.
     ///
-    /// - Returns: How many entries there still are. If another process sends them, or another call
-    ///   of this one, nothing is sent here.
+    /// - Returns: How many entries are left. If another process, or another call in this one, is
+    ///   sending the entries of the folder, this call sends nothing.
     /// - Throws: An ``OutboxError`` if the folder can't be used.
     @discardableResult
     public func sendAll() async throws(OutboxError) -> Int {

@@ -85,7 +85,7 @@ public struct Resumable: Sendable, Hashable {
     /// The request is declared as a PUT of the object's key, with the headers that the object gets.
     /// The transport signs each request, as `session.signed(by: AWSSigner(service: "s3", …))` does.
     /// Parts that the server has aren't sent again. A part that is cut off is sent from its start.
-    /// A condition such as `If-None-Match` goes with the request that makes the object of them.
+    /// A condition such as `If-None-Match` goes with the request that completes the upload.
     /// What the server keeps of an upload that never ends costs money: discard it, or set a rule
     /// for incomplete uploads in the bucket.
     /// - Parameters:

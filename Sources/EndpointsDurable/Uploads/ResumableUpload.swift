@@ -15,9 +15,9 @@ extension EndpointClient {
     ///     try await upload.response()
     ///
     /// It begins when a loop over it does, or ``ResumableUpload/response()`` is called. A lost
-    /// connection and a response such as a 503 don't end it: it goes on after a wait, as long as
-    /// five tries in a row don't bring the server any new bytes. What the server has is asked of
-    /// the server. Leaving the loop or cancelling the task ends the call, but keeps the upload. The
+    /// connection and a response such as a 503 don't end it: it goes on after a wait, until five
+    /// tries in a row have brought the server no new bytes. The call asks the server how much it
+    /// has. Leaving the loop or cancelling the task ends the call, but keeps the upload. The
     /// next call for the same request, file and account goes on, unless the server has forgotten
     /// the upload: then it begins anew. Declared headers count, except those that change with each
     /// request, such as `Idempotency-Key`.
@@ -94,9 +94,9 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     /// question how much the server has. It has no content. So a `Response` that needs content is
     /// an ``UploadError`` then, ``UploadError/Kind/responseLost``: the server has the file, and
     /// nothing of the upload is kept.
-    /// - Throws: A `TaskError`: `.transportError` with an ``UploadError``, `.fileError` for a file
-    ///   or a state that can't be read or written, `.endpointError` for a declaration or a folder
-    ///   that can't be used, and what the server responds.
+    /// - Throws: A `TaskError`: `.transportError` with an ``UploadError``; `.fileError` for a file
+    ///   that can't be read; `.endpointError` for a declaration that can't be used, and for a
+    ///   folder in which the state can't be kept; or the server's error response.
     @discardableResult
     public func response() async throws(Request.TaskError) -> Request.Response {
         let reply: UploadReply

@@ -56,8 +56,8 @@ extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
             """
         case .inUse:
             """
-            another call or process uploads this file to this place; wait until that ends, or keep \
-            the state in another folder
+            another call or process uploads this file to this place, or has locked the folder of \
+            the states; wait until that ends, or use another folder
             """
         case .wrongOffset:
             """

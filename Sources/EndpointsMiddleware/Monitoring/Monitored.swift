@@ -14,9 +14,9 @@ extension Transport {
     /// `.monitored { … }.retrying()` reports each attempt as a load of its own.
     /// `.retrying().monitored { … }` reports one load, with the steps of all attempts.
     ///
-    /// The events of a load come in order and one at a time; its last one is `finished`, `failed`
-    /// or `cancelled`, and comes once. Those of loads that run at the same time come at the same
-    /// time. A response is never changed. A load waits no longer than a call of the function takes.
+    /// The events of a load come in order and one at a time. The last one, which comes once, is
+    /// `finished`, `failed` or `cancelled`. Events of different loads may come at the same time.
+    /// The load may wait while the function runs, so keep it short. It can't change a response.
     /// - Parameters:
     ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values are
     ///     hidden. With a name that is empty, each load ends with an ``EndpointError``.

@@ -28,7 +28,7 @@ extension Transport {
     /// needs a GET without a `Range` of its own, and a 200 with a strong `ETag` or, without any
     /// `ETag`, a strong `Last-Modified`. Otherwise, and if the file has changed, the whole file is
     /// loaded again. If the server sends less at a time than was asked for, the rest is requested
-    /// at once. What arrived half a second before a kill, or a loss of power, may be loaded
+    /// at once. What arrived in the last half second before a kill or a loss of power may be loaded
     /// again.
     ///
     /// While a download runs, no other one can write the same part: after 2 seconds it fails with

@@ -127,9 +127,8 @@ extension OutboxAccountTests {
         }
         #expect(
             error?.description == """
-                it isn't known to which account the request belongs: its access token has no \
-                `account`, so that a later process can't know whose it is; give each `AccessToken` \
-                the name of its account
+                the request isn't kept: its access token has no `account`, so that a later process \
+                can't know whose it is; give each `AccessToken` the name of its account
                 """)
     }
 
