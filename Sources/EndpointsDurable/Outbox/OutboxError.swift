@@ -36,7 +36,8 @@ extension OutboxError: CustomStringConvertible, LocalizedError {
             """
         case .wrongSetting(let reason): reason
         case .folder(let reason): "the outbox's folder can't be used: \(reason)"
-        case .fileError(let error): "a file of the outbox or of the request can't be used: \(error.description)"
+        case .fileError(let error):
+            "a file of the outbox or of the request can't be used: \(error.description)"
         case .endpointError(let error): error.description
         case .encoding(let error): "the request can't be written as JSON: \(error.safeReason)"
         case .account(let error): "the request isn't kept: \(error.safeReason)"

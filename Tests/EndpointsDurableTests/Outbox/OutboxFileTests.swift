@@ -82,7 +82,9 @@ struct OutboxFileTests {
             let error = await #expect(throws: OutboxError.self) {
                 try await outbox.send(AddPhoto(photo: OutboxFile(url)))
             }
-            #expect("\(try #require(error))".hasPrefix("a file of the outbox or of the request can't be used: "))
+            #expect(
+                "\(try #require(error))".hasPrefix(
+                    "a file of the outbox or of the request can't be used: "))
         }
         #expect(outbox.currentEntries.isEmpty)
         #expect(try copies(box).isEmpty)
