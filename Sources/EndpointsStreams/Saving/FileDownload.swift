@@ -34,6 +34,8 @@ extension Transport {
     /// While a download runs, no other one can write the same part: after 2 seconds it fails with
     /// ``FileError/Kind/busy``.
     /// - Parameters:
+    ///   - environment: The server.
+    ///   - request: A request whose response is a ``ByteStream``.
     ///   - destination: Where the file is to be.
     ///   - ifExists: What to do if the file exists already.
     ///   - keeping: What is kept of a download that doesn't succeed. If a body without a length
