@@ -97,10 +97,6 @@ CHECKS = [
           "Tests/Fuzz/corpora.sh", ("build",), ("fuzz", "guide"), missing=NO_SHARED),
     Check("kills", "processes that are killed while they store responses leave a folder that can be read",
           f"{PYTHON} Tests/Benchmarks/kills.py 100", ("release",)),
-    Check("downloads", "processes that are killed while they download leave a file that is whole or absent",
-          f"{PYTHON} Tests/Durable/downloads.py 20", ("release",), missing=NO_NGINX),
-    Check("outbox", "processes that are killed while they send lose no request, and send none twice in effect",
-          f"{PYTHON} Tests/Durable/outbox.py 40", ("release",)),
     Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",), ("guide",)),
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
@@ -129,6 +125,11 @@ CHECKS = [
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",
           f"{SERVE} --only faults -- {RELEASE}/Big 64", ("release",), alone=True),
+    # These wait for the disk, and so does whatever runs beside them.
+    Check("downloads", "processes that are killed while they download leave a file that is whole or absent",
+          f"{PYTHON} Tests/Durable/downloads.py 20", ("release",), alone=True, missing=NO_NGINX),
+    Check("outbox", "processes that are killed while they send lose no request, and send none twice in effect",
+          f"{PYTHON} Tests/Durable/outbox.py 40", ("release",), alone=True),
     Check("publisher", "the publisher, with OpenCombine",
           f"{SERVE} -- {TEST} --disable-xctest --package-path Tests/Combine --filter CombineTests", ("opencombine",), alone=True),
 ]
