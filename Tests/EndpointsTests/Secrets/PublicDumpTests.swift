@@ -251,7 +251,9 @@ struct PublicDumpTests {
             let file = root.appendingPathComponent("API/Endpoints\(product).txt")
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let parts = line.split(separator: ": ", maxSplits: 1)
-                let kinds = ["struct ", "enum ", "indirect enum ", "final class ", "class ", "actor "]
+                let kinds = [
+                    "struct ", "enum ", "indirect enum ", "final class ", "class ", "actor ",
+                ]
                 guard parts.count == 2, kinds.contains(where: parts[1].hasPrefix) else { continue }
                 types.insert(String(parts[0]))
             }
