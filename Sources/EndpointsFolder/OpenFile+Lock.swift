@@ -19,5 +19,13 @@ extension OpenFile {
         return 0
     }
 
+    /// Whether the file is still the one at a path: nobody has removed or replaced it since it was
+    /// opened. Others may lock a new one in its place.
+    package func isAt(_ path: String) -> Bool {
+        var (own, present) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && lstat(path, &present) == 0
+            && (own.st_ino, own.st_dev) == (present.st_ino, present.st_dev)
+    }
+
     package func unlock() { flock(descriptor, LOCK_UN) }
 }

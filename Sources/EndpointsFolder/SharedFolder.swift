@@ -73,10 +73,7 @@ package final class SharedFolder: Sendable {
     /// Whether a file that was opened is still the one of its name: nobody has removed or replaced
     /// it.
     package func isPresent(_ file: OpenFile, as name: String) -> Bool {
-        var (own, present) = (stat(), stat())
-        guard fstat(file.descriptor, &own) == 0 else { return true }
-        return lstat("\(path)/\(name)", &present) == 0
-            && (own.st_ino, own.st_dev) == (present.st_ino, present.st_dev)
+        file.isAt("\(path)/\(name)")
     }
 
     /// What is at a path, if that isn't a file with one name; otherwise `nil`.

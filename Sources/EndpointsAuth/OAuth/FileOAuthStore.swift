@@ -89,10 +89,7 @@ public struct FileOAuthStore: OAuthStore {
 
     /// Whether somebody has removed a lock file. Others may use a new one in its place.
     private func isRemoved(_ file: OpenFile, _ suffix: String) -> Bool {
-        var (own, present) = (stat(), stat())
-        guard fstat(file.descriptor, &own) == 0 else { return false }
-        return lstat("\(url.path).\(suffix)", &present) != 0
-            || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
+        !file.isAt("\(url.path).\(suffix)")
     }
 
     private func openLock(_ suffix: String) throws -> OpenFile {

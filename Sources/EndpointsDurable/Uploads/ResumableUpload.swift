@@ -139,67 +139,18 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
 
     /// An iterator that uploads the file while a loop reads the progress.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let work: Work
+        private let loop: ProgressLoop<Request.TaskError>
 
         fileprivate init(_ upload: ResumableUpload) {
-            work = Work(upload)
+            loop = ProgressLoop { show throws(Request.TaskError) in
+                _ = try await upload.run(reporting: UploadMeter(show))
+            }
         }
 
         /// The progress after another 1% of the file, but at least 64 KB; at the end that of the
         /// whole file; then `nil`. It never falls. A slow loop misses steps, except the last.
         public mutating func next() async throws(Request.TaskError) -> TransferProgress? {
-            try await work.next()
-        }
-    }
-
-    /// An upload that has begun. It ends when nobody has this any more.
-    private final class Work: Sendable {
-        private let steps: Locked<AsyncStream<TransferProgress>.Iterator>
-        private let task: Task<Result<UploadReply, Request.TaskError>, Never>
-        private let hasThrown = Locked(false)
-
-        init(_ upload: ResumableUpload) {
-            let (stream, continuation) = AsyncStream<TransferProgress>.makeStream(
-                bufferingPolicy: .bufferingNewest(1))
-            steps = Locked(stream.makeAsyncIterator())
-            task = Task {
-                defer { continuation.finish() }
-                do throws(Request.TaskError) {
-                    return .success(
-                        try await upload.run(
-                            reporting: UploadMeter { step in
-                                continuation.yield(step)
-                            }))
-                } catch { return .failure(error) }
-            }
-        }
-
-        deinit { task.cancel() }
-
-        func next() async throws(Request.TaskError) -> TransferProgress? {
-            let task = task
-            let step: TransferProgress? = await withTaskCancellationHandler {
-                var steps = steps.withLock(\.self)
-                return await steps.next()
-            } onCancel: {
-                task.cancel()
-            }
-            if let step { return step }
-            // The upload has ended, or does so because the caller's task is cancelled.
-            let result = await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }
-            if case .failure(let error) = result, hasThrown.withLock({ !swap(&$0, true) }) {
-                throw error
-            }
-            return nil
-        }
-
-        private func swap(_ value: inout Bool, _ new: Bool) -> Bool {
-            defer { value = new }
-            return value
+            try await loop.next()
         }
     }
 

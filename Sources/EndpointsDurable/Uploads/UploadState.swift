@@ -98,11 +98,7 @@ final class UploadStore: Sendable {
             guard code == 0 else {
                 throw code == EWOULDBLOCK ? UploadError(.inUse) : FileError(url, code: code)
             }
-            var present = stat()
-            guard lstat(path, &present) == 0, own.st_ino == present.st_ino,
-                own.st_dev == present.st_dev
-            else { continue }
-            return file
+            if file.isAt(path) { return file }
         }
         throw UploadError(.inUse)
     }

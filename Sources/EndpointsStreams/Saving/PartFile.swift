@@ -353,13 +353,6 @@ func inBackground<Value: Sendable>(
 }
 
 extension OpenFile {
-    /// Whether the file is the one at a path.
-    func isAt(_ path: String) -> Bool {
-        var (own, present) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && lstat(path, &present) == 0
-            && (own.st_ino, own.st_dev) == (present.st_ino, present.st_dev)
-    }
-
     /// Whether it is a file of this user with no other name.
     var isOwn: Bool {
         var status = stat()

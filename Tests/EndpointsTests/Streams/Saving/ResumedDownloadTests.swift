@@ -241,12 +241,12 @@ struct ResumedDownloadTests {
     @Test("A part belongs to a request, with all that its headers say, an account and a place")
     func keys() throws {
         let url = try #require(URL(string: "https://api.example.com/a?b=c"))
-        let file = URL(fileURLWithPath: "/tmp/a")
+        let file = URL(fileURLWithPath: "/folder/a")
         var request = URLRequest(url: url)
         let key = PartKey(request, account: nil, to: file)
         #expect(PartKey(request, account: nil, to: file) == key)
         #expect(PartKey(request, account: "1", to: file) != key)
-        #expect(PartKey(request, account: nil, to: URL(fileURLWithPath: "/tmp/b")) != key)
+        #expect(PartKey(request, account: nil, to: URL(fileURLWithPath: "/folder/b")) != key)
         for name in ["Date", "Idempotency-Key", "traceparent"] {
             request.setValue("a", forHTTPHeaderField: name)
             #expect(PartKey(request, account: nil, to: file) == key)
