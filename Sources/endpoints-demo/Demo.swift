@@ -29,6 +29,7 @@ struct Demo {
             try await demo.signIn()
             try await demo.retry()
             try await demo.cache()
+            try await demo.save()
             try await demo.download()
         } catch {
             print("\nThe demo FAILED: \(error)")
@@ -93,11 +94,10 @@ struct Demo {
         try await printSeen("GET /menu")
     }
 
-    private func download() async throws {
-        title("6. A download, whose connection is lost in the middle")
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("endpoints-demo-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
+    private func save() async throws {
+        title("6. A file, whose connection is lost in the middle")
+        let (file, folder) = try newFile()
+        defer { try? FileManager.default.removeItem(at: folder) }
         var last: TransferProgress?
         for try await progress in try await api(GetCatalogue()).saving(to: file) {
             last = progress
@@ -106,6 +106,28 @@ struct Demo {
         print("   saved \(attributes[.size] ?? 0) bytes", terminator: "")
         print(", progress \(last?.fraction ?? 0)", terminator: "")
         try await printSeen("GET /catalogue")
+    }
+
+    private func download() async throws {
+        title("7. A download that is stopped in the middle, and goes on when it is begun again")
+        let (file, folder) = try newFile()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for try await progress in api.download(GetManual(), to: file)
+        where progress.completed > 1_500_000 {
+            break
+        }
+        let manual = try await api.download(GetManual(), to: file)
+        print("   saved \(manual.byteCount) bytes", terminator: "")
+        print(", of which \(manual.resumedByteCount) had arrived before", terminator: "")
+        try await printSeen("GET /manual")
+    }
+
+    /// A place for a file, in a new folder.
+    private func newFile() throws -> (file: URL, folder: URL) {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("endpoints-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return (folder.appendingPathComponent("file"), folder)
     }
 
     private func title(_ text: String) {

@@ -79,6 +79,12 @@ struct GetCatalogue: ShopRequest {
     typealias Response = ByteStream
 }
 
+/// A file that is downloaded in several calls.
+struct GetManual: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "manual")
+    typealias Response = ByteStream
+}
+
 /// How many requests the shop has got for each path.
 struct GetSeen: ShopRequest {
     static let endpoint = Endpoint<Self>(method: .get, path: "-/seen")

@@ -8,6 +8,7 @@
     /stock              a 503 the first time, with Retry-After: 1
     /menu               may be stored for a minute
     /catalogue          4 MB; the first connection breaks off in the middle
+    /manual             4 MB; the first response stops in the middle until the client leaves
     /-/seen             how many requests there were for each path, a JSON object"""
 
 import json
@@ -19,7 +20,7 @@ from message import head, response
 
 SEEN, LOCK = Counter(), threading.Lock()
 TOKEN = b"Bearer second"
-CATALOGUE = bytes(range(256)) * 16384
+FILE = bytes(range(256)) * 16384
 PRICES = [3, 5, 4, 8, 7, 9]
 
 
@@ -59,7 +60,9 @@ def respond(connection, request, count):
     elif path == "/menu":
         connection.send(as_json(200, {"dish": "soup"}, "Cache-Control: max-age=60"))
     elif path == "/catalogue":
-        catalogue(connection, request.field(b"Range"))
+        file(connection, request.field(b"Range"), 200)
+    elif path == "/manual":
+        file(connection, request.field(b"Range"), 10_000)
     else:
         connection.send(as_json(200, {"line": request.line.decode("latin-1")}))
 
@@ -77,16 +80,16 @@ def prices(connection, first):
     connection.close()
 
 
-def catalogue(connection, wanted):
-    """The whole file, of which half arrives; or the rest of it, which a `Range` names."""
-    size = len(CATALOGUE)
+def file(connection, wanted, milliseconds):
+    """The whole file, of which half arrives before the connection breaks off; or the rest, which a `Range` names."""
+    size = len(FILE)
     if not wanted:
-        connection.send(head(200, f"Content-Length: {size}", 'ETag: "1"') + CATALOGUE[:size // 2])
-        connection.wait(200)
+        connection.send(head(200, f"Content-Length: {size}", 'ETag: "1"') + FILE[:size // 2])
+        connection.wait(milliseconds)
         connection.reset()
         return
     first = int(wanted.removeprefix(b"bytes=").partition(b"-")[0])
-    rest = CATALOGUE[first:]
+    rest = FILE[first:]
     range_of = f"Content-Range: bytes {first}-{size - 1}/{size}"
     connection.send(head(206, f"Content-Length: {len(rest)}", range_of, 'ETag: "1"') + rest)
 
