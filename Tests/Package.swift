@@ -22,7 +22,9 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "..")],
     targets: [
         // Each stack of middleware, kind of body and of response, and ending of a load.
-        .executableTarget(name: "Matrix", dependencies: library, path: "Matrix/Sources"),
+        .target(name: "Waiting", path: "Matrix/Waiting"),
+        .executableTarget(
+            name: "Matrix", dependencies: ["Waiting"] + library, path: "Matrix/Sources"),
 
         // What a request and its declaration cost.
         .target(name: "Allocations", path: "Benchmarks/Sources/Allocations"),

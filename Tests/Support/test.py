@@ -34,6 +34,8 @@ LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
 RELEASED = ["Matrix", "Benchmarks", "CacheKills", "DownloadKills", "UploadKills", "OutboxKills", "OneGet", "OneGetWithParts", "OneLoad", "Big", "Linear"]
 # One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
 WORKERS = 3
+# How much of a failed check's output is printed once more at the end.
+LAST_LINES = 40
 
 
 class Check(NamedTuple):
@@ -142,7 +144,7 @@ class Run:
         self.checks, self.live = checks, live
         self.waiting, self.running, self.passed = list(checks), [], {}
         self.changed = threading.Condition()
-        self.summary = []
+        self.summary, self.failures = [], []
 
     def start(self):
         """Runs all checks; returns when the last has ended."""
@@ -187,6 +189,8 @@ class Run:
                 print(f"\n== {check.name}: {check.what}\n{text}", end="")
             print(f"-- {check.name} {word} in {elapsed} s, {seconds:.0f} s of the processors", flush=True)
             self.summary.append(f"  {word}: {check.name}, {elapsed} s: {check.what}{f' ({tests})' if tests else ''}")
+            if not passed:
+                self.failures += ["", f"the end of what {check.name} printed:", *text.splitlines()[-LAST_LINES:]]
             self.passed[check.name] = passed
             self.running.remove(check)
             self.changed.notify()
@@ -248,6 +252,9 @@ def main(only):
     run = Run([check for check in checks if not check.missing], live=bool(only))
     run.start()
     print("", *run.summary, *(f"  left out: {what}, as {why}" for what, why in out), sep="\n")
+    # What failed is far above by now.
+    if run.failures and not only:
+        print(*run.failures, "", sep="\n")
     failed = sum(not passed for passed in run.passed.values())
     failed += len(out) if os.environ.get("CI") == "true" else 0
     print(f"{sum(run.passed.values())} passed, {failed} failed")

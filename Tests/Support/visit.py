@@ -181,6 +181,8 @@ class Server(http.server.SimpleHTTPRequestHandler):
 def wrong_pages(images, folder):
     """What is wrong with each page that the browser opens, each of which has a number of images."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=SITE))
+    # The browser leaves connections when it goes on to the next page.
+    server.handle_error = lambda *_: None
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with browser() as port:
         tab = open_tab(port, "about:blank")

@@ -84,17 +84,14 @@ struct Case {
     /// Cancels these tasks when nothing can go on, one by one. Each must end while the others wait.
     private func waitForAll(_ count: Int, cancelling tasks: [Task<Void, Never>] = []) -> Bool {
         var waiting = cell.ending.isCancelled ? tasks[...] : []
-        // A download waits for the disk on another thread.
-        let patience = cell.kind == .file ? 0.002 : 0
         while true {
             JobQueue.shared.run()
             let ended = results.all.count
             if ended >= count { return true }
-            if JobQueue.shared.run(patience: patience) { continue }
             if !waiting.isEmpty {
                 guard ended + waiting.count == count else { return false }
                 waiting.removeLast().cancel()
-            } else if !clock.advance(), !JobQueue.shared.run(patience: 500 * patience) {
+            } else if !clock.advance() {
                 return false
             }
         }

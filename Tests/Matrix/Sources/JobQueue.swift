@@ -1,4 +1,5 @@
 import Foundation
+import Waiting
 
 /// Runs every job of every task on the main thread, one after the other, in the order in which they
 /// were added. So a case does the same in each run, and it is known when nothing can go on.
@@ -31,23 +32,25 @@ final class JobQueue: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs jobs until there are none.
+    /// Runs jobs until there are none, and no other thread will add one.
     ///
-    /// - Parameter patience: How long to wait for a job that another thread will add, such as one
-    ///   that writes a file.
     /// - Returns: Whether any job was run.
-    @discardableResult func run(patience: TimeInterval = 0) -> Bool {
+    @discardableResult func run() -> Bool {
         var hasRun = false
-        while let job = next(patience) {
+        while let job = next() {
             job.runSynchronously(on: asUnownedTaskExecutor())
             hasRun = true
         }
         return hasRun
     }
 
-    private func next(_ patience: TimeInterval) -> UnownedJob? {
+    /// The next job. A task that waits for the disk is waited for: its block adds a job.
+    private func next() -> UnownedJob? {
         condition.withLock {
-            if jobs.isEmpty, patience > 0 { _ = condition.wait(until: Date() + patience) }
+            // A block that ends without a job doesn't signal.
+            while jobs.isEmpty, waiting_blocks() != 0 {
+                guard condition.wait(until: Date() + 0.002) || waiting_blocks() > 0 else { break }
+            }
             return jobs.popFirst()
         }
     }
