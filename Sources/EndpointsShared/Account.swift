@@ -80,6 +80,7 @@ package final class EndedAccounts: Sendable {
 
 private enum AccountKey {}
 private enum SharingKey {}
+private enum WholeBodyKey {}
 
 extension TransportRequest {
     /// The account whose credentials the request was last sent with; `nil` if it was sent without.
@@ -92,5 +93,14 @@ extension TransportRequest {
     package var distinction: String? {
         get { memory.withLock { $0[ObjectIdentifier(SharingKey.self)] as? String } }
         nonmutating set { memory.withLock { $0[ObjectIdentifier(SharingKey.self)] = newValue } }
+    }
+
+    /// Whether the bytes of a response's body are of use only all together, as they are verified at
+    /// its end. Then no later response may go on where an earlier one has ended.
+    package var needsWholeBody: Bool {
+        get { memory.withLock { $0[ObjectIdentifier(WholeBodyKey.self)] != nil } }
+        nonmutating set {
+            memory.withLock { $0[ObjectIdentifier(WholeBodyKey.self)] = newValue ? true : nil }
+        }
     }
 }

@@ -48,6 +48,9 @@ extension ArrivingResponse {
     /// made of data in memory.
     public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
 
+    /// Whether a later response may have the rest of this one's bytes.
+    var canGoOn: Bool { canAskAgain && source?.request.needsWholeBody == false }
+
     /// The most bytes that one element of the stream, such as a line, may have.
     var partLimit: Int {
         let policy = source?.request.policy ?? .default

@@ -21,7 +21,8 @@ extension Transport {
     /// returned. A stream is checked while it arrives: each chunk is given out when the next one
     /// has arrived, and instead of the last chunk of a wrong body an error is thrown, so what came
     /// before can be used only once the stream has ended. A file is moved to its place only then. A
-    /// stream or file whose connection is lost isn't continued, as its beginning isn't verified.
+    /// stream or file whose connection is lost isn't continued, as its beginning isn't verified: a
+    /// later download loads the whole file, in one lane.
     ///
     /// A digest is that of the bytes as they are sent, so each request that has no
     /// `Accept-Encoding` asks for a response that isn't compressed.
@@ -74,6 +75,7 @@ struct Verified<Base: Transport>: Transport {
         }
         let expected = try digests(of: message, covered)
         guard !expected.isEmpty else { return response }
+        request.needsWholeBody = true
         let check = BodyCheck(expected: expected, statusCode: head.statusCode)
         response.body = try response.body.checked(check)
         return response

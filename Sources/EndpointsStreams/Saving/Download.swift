@@ -61,7 +61,7 @@ struct Download {
     var allowsLanes: Bool {
         let head = response.httpResponse
         let units = head.value(forHTTPHeaderField: "Accept-Ranges")?.listMembers ?? []
-        return head.strongVersion != nil && total != nil
+        return response.canGoOn && head.strongVersion != nil && total != nil
             && (units.contains("bytes") || span.rest.lowerBound > 0)
     }
 
@@ -179,7 +179,8 @@ extension Download {
             return
         }
         let isPart = !isAlone || rest.lowerBound > 0 || rest.upperBound < total ?? .max
-        let version = isPart && !isWhole ? response.httpResponse.strongVersion : nil
+        let version =
+            isPart && !isWhole && response.canGoOn ? response.httpResponse.strongVersion : nil
         guard let next = try await response(for: rest, ifStill: version)
         else { return try await ask(isWhole: true) }
         let isSameFile =

@@ -100,7 +100,7 @@ extension PartRecord {
     /// no strong validator.
     init?(_ response: ArrivingResponse) {
         let head = response.httpResponse
-        guard response.canAskAgain, let version = head.strongVersion,
+        guard response.canGoOn, let version = head.strongVersion,
             version.utf8.count <= Self.longestValidator, !version.contains(where: \.isNewline),
             let place = head.place
         else { return nil }

@@ -137,6 +137,104 @@ struct VerifiedStreamTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "ab")
     }
 
+    /// Downloads a file of 4 MB, whose first response somebody changes and cuts. Returns the ranges
+    /// that were asked for.
+    private static func download(
+        to file: URL, cut error: (any Error)?, lanes: Int = 1
+    ) async throws -> [String] {
+        let whole = String(repeating: "good", count: 1 << 20)
+        let fields = ["ETag": "\"1\"", "Accept-Ranges": "bytes"]
+        let asked = Locked([String]())
+        let transport = Respond { request in
+            let range = request.urlRequest.value(forHTTPHeaderField: "Range")
+            let count = asked.withLock { asked in
+                asked.append(range ?? "-")
+                return asked.count
+            }
+            let head: HTTPURLResponse
+            if let range {
+                let ends = range.dropFirst("bytes=".count).split(separator: "-").map { Int($0) }
+                let (first, last) = (ends[0] ?? 0, (ends.count > 1 ? ends[1] : nil) ?? 4194303)
+                let part = String(whole.dropFirst(first).prefix(last - first + 1))
+                let of = ["Content-Range": "bytes \(first)-\(last)/\(whole.utf8.count)"]
+                head = try Message.signedHead(206, fields.merging(of) { $1 }, body: part)
+                return TransportResponse(Data(part.utf8), head)
+            }
+            let length = ["Content-Length": "\(whole.utf8.count)"]
+            head = try Message.signedHead(200, fields.merging(length) { $1 }, body: whole)
+            guard let error, count == 1 else { return TransportResponse(Data(whole.utf8), head) }
+            let chunks = Locked(["evil", "evil", "last"][...])
+            return TransportResponse(
+                body: ResponseBody {
+                    if let chunk = chunks.withLock({ $0.popFirst() }) { return Data(chunk.utf8) }
+                    throw error
+                }, head)
+        }.verified(by: verifier, clock: Message.clock())
+        if error != nil {
+            await #expect(throws: Archive.TaskError.self) {
+                try await transport.download(
+                    in: .kennel, Archive(), to: file, clock: Message.clock())
+            }
+        }
+        try await transport.download(
+            in: .kennel, Archive(), to: file, lanes: lanes, clock: Message.clock())
+        return asked.withLock { $0 }
+    }
+
+    @Test(
+        "A later download doesn't go on with bytes that weren't verified",
+        arguments: [true, false])
+    func later(isCancelled: Bool) async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("archive")
+        let error: any Error =
+            isCancelled ? CancellationError() : URLError(.networkConnectionLost)
+        let asked = try await Self.download(to: file, cut: error)
+        #expect(asked == ["-", "-"])
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("goodgood"))
+    }
+
+    @Test("A download in several lanes has one, as a lane's bytes aren't verified before its end")
+    func lanes() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("archive")
+        #expect(try await Self.download(to: file, cut: nil, lanes: 4) == ["-"])
+    }
+
+    @Test("A part that was loaded without a signature isn't gone on with")
+    func unverifiedPart() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("archive")
+        let fields = ["ETag": "\"1\"", "Content-Length": "8"]
+        let plain = Respond { _ in
+            let chunks = Locked(["evil"][...])
+            return TransportResponse(
+                body: ResponseBody {
+                    if let chunk = chunks.withLock({ $0.popFirst() }) { return Data(chunk.utf8) }
+                    throw CancellationError()
+                }, try Message.head(200, fields))
+        }
+        _ = try? await plain.download(in: .kennel, Archive(), to: file, clock: Message.clock())
+        let asked = Locked([String]())
+        let verified = Respond { request in
+            let range = request.urlRequest.value(forHTTPHeaderField: "Range")
+            asked.withLock { $0.append(range ?? "-") }
+            if range != nil {
+                let of = ["ETag": "\"1\"", "Content-Range": "bytes 4-7/8"]
+                return TransportResponse(
+                    Data("GOOD".utf8), try Message.signedHead(206, of, body: "GOOD"))
+            }
+            return TransportResponse(
+                Data("goodGOOD".utf8), try Message.signedHead(200, fields, body: "goodGOOD"))
+        }.verified(by: Self.verifier, clock: Message.clock())
+        try await verified.download(in: .kennel, Archive(), to: file, clock: Message.clock())
+        #expect(try String(contentsOf: file, encoding: .utf8) == "goodGOOD")
+        #expect(asked.withLock { $0 } == ["bytes=4-", "-"])
+    }
+
     @Test("`signed` around `verified` is refused, and works inside of it")
     func order() async throws {
         let signer = MessageSigner(key: .hmacSHA256(Message.secret, id: "job"))
