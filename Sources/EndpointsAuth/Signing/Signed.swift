@@ -91,22 +91,29 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
             let response = try await base.send(unfollowed(request, deadline))
             return (request, response.explainedAsUnsigned)
         }
+        // The first response is released at the end of this scope, as it may hold the connection
+        // that the second request waits for.
+        do {
+            let (response, isCorrected) = try await loadSigned(request, deadline)
+            guard isCorrected, request.urlRequest.canBeSentAgain else { return (request, response) }
+        }
+        var request = request
+        request.attempt += 1
+        return (request, try await loadSigned(request, deadline).response)
+    }
+
+    /// Signs and sends one request. Says whether the signature was refused for a reason that the
+    /// next one hasn't; the signer may learn from any response, such as the next nonce.
+    private func loadSigned(
+        _ request: TransportRequest, _ deadline: Deadline
+    ) async throws -> (response: TransportResponse, isCorrected: Bool) {
         let signed = try await self.signed(unfollowed(request, deadline), deadline)
         let response = try await base.send(signed)
         try checkIsUnchanged(signed, response)
-        guard let signer = signer as? any CorrectingSigner,
-            try await signer.isCorrected(
-                by: response.httpResponse, to: signed, at: clock.date()),
-            request.urlRequest.canBeSentAgain
-        else { return (request, response) }
-        var request = request
-        request.attempt += 1
-        let again = try await self.signed(unfollowed(request, deadline), deadline)
-        let last = try await base.send(again)
-        try checkIsUnchanged(again, last)
-        // It may learn from this response, too, such as the next nonce.
-        _ = try await signer.isCorrected(by: last.httpResponse, to: again, at: clock.date())
-        return (request, last)
+        guard let signer = signer as? any CorrectingSigner else { return (response, false) }
+        let isCorrected = try await signer.isCorrected(
+            by: response.httpResponse, to: signed, at: clock.date())
+        return (response, isCorrected)
     }
 
     private func unfollowed(

@@ -239,4 +239,45 @@ import Testing
         _ = try await dpop.authorized(by: tokens).response(in: .a, with: Get())
         #expect(server.proofs.withLock { $0.last?["ath"] } != nil)
     }
+
+    /// A server with one connection, which a response holds until its body is dropped.
+    private final class OneConnection: Transport {
+        private final class Hold: Sendable {
+            let count: Locked<Int>
+            init(_ count: Locked<Int>) { self.count = count }
+            deinit { count.withLock { $0 -= 1 } }
+        }
+
+        private let held = Locked(0)
+        private let isFirst = Locked(true)
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let isFree = held.withLock { held in
+                held += 1
+                return held == 1
+            }
+            guard isFree else { throw URLError(.timedOut) }
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            let head = try #require(
+                HTTPURLResponse(
+                    url: URL(filePath: "/"), statusCode: isFirst ? 401 : 200, httpVersion: nil,
+                    headerFields: [
+                        "DPoP-Nonce": "n0nce", "WWW-Authenticate": "DPoP error=\"use_dpop_nonce\"",
+                    ]))
+            let hold = Hold(held)
+            return TransportResponse(
+                body: ResponseBody {
+                    _ = hold; return nil
+                }, head)
+        }
+    }
+
+    @Test("The response that wants a nonce doesn't hold the connection for the second request")
+    func connection() async throws {
+        let transport = OneConnection().signed(by: DPoPSigner(Self.key()))
+        _ = try await transport.response(in: .a, with: GetArchive())
+    }
 }
