@@ -82,13 +82,19 @@ extension String {
             default: scalars.append("<>:\"|?*".unicodeScalars.contains(scalar) ? "_" : scalar)
             }
         }
-        let isEdge: (Character) -> Bool = { $0 == "." || $0.isWhitespace }
-        var text = String(String(scalars).drop(while: isEdge))
-        while let last = text.last, isEdge(last) { text.removeLast() }
+        // A name that is cut may have other ends.
+        var text = String(scalars).withoutDotsAtEnds.shortened(to: 200).withoutDotsAtEnds
         guard !text.isEmpty else { return nil }
         let base = text.prefix { $0 != "." }.uppercased().trimmingBlanks
         if Self.reserved.contains(base) { text = "_" + text }
-        return text.shortened(to: 200)
+        return text
+    }
+
+    private var withoutDotsAtEnds: String {
+        let isEdge: (Character) -> Bool = { $0 == "." || $0.isWhitespace }
+        var text = drop(while: isEdge)
+        while let last = text.last, isEdge(last) { text.removeLast() }
+        return String(text)
     }
 
     private func shortened(to limit: Int) -> String {

@@ -93,6 +93,8 @@ struct DigestTests {
 
 @Suite("Names that servers suggest for files")
 struct SuggestedNameTests {
+    private static let accents = String(repeating: "%cc%81", count: 150)
+
     static let rows: [(field: String?, name: String?)] = [
         (nil, nil),
         ("inline", nil),
@@ -130,6 +132,13 @@ struct SuggestedNameTests {
         (
             "attachment; filename*=UTF-8''\(String(repeating: "%e2%82%ac", count: 100)).pdf",
             String(repeating: "€", count: 65) + ".pdf"
+        ),
+        // One character of more than 200 bytes, without which little is left.
+        ("attachment; filename*=UTF-8''a\(accents).bashrc", "bashrc"),
+        ("attachment; filename*=UTF-8''a\(accents)", nil),
+        (
+            "attachment; filename=\"\(String(repeating: "a", count: 199)) b\"",
+            String(repeating: "a", count: 199)
         ),
     ]
 
