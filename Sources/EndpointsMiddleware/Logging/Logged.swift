@@ -140,6 +140,20 @@ struct LoggedID: Sendable {
     }
 }
 
+extension LogEvent.Kind: CustomStringConvertible, CustomReflectable {
+    /// What has happened. Of an error it shows what ``SignInError/description`` shows of its cause.
+    public var description: String {
+        switch self {
+        case .request: "request"
+        case .response(let status, let bytes, let isWhole):
+            "\(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
+        case .failure(let error): error.safeReason
+        }
+    }
+    /// No children, because `dump(_:)` would print the error, which may have the whole URL.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
 extension LogEvent: CustomReflectable {
     /// No children, because `dump(_:)` would print the error.
     public var customMirror: Mirror { .hidden(self) }
@@ -217,10 +231,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
         switch kind {
         case .request:
             return request + (uploadLength.map { ", sends \($0) bytes" } ?? "")
-        case .response(let status, let bytes, let isWhole):
-            return
-                "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
-                + ", \(time)\(end)"
+        case .response: return "\(request) -> \(kind), \(time)\(end)"
         case .failure(let error):
             return "\(request) -> \(masking.reason(of: error)), \(time)\(end)"
         }

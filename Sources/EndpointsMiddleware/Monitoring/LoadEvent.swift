@@ -89,12 +89,20 @@ public struct LoadEvent: Sendable, CustomStringConvertible {
     /// One line, with `…` for secret values. The text of an error is that of ``LogEvent``.
     public var description: String {
         let attempt = attempt > 1 ? " (attempt \(attempt))" : ""
+        let phrase = kind.phrase { masking.reason(of: $0) }
         let request = "#\(number) \(requestType) \(method) \(url)\(attempt): \(phrase)"
         return if case .started = kind { request } else { "\(request), \(seconds.rounded3) s" }
     }
+}
 
-    private var phrase: String {
-        switch kind {
+extension LoadEvent.Kind: CustomStringConvertible, CustomReflectable {
+    /// What has happened. Of an error it shows what ``SignInError/description`` shows of its cause.
+    public var description: String { phrase { $0.safeReason } }
+    /// No children, because `dump(_:)` would print the error, which may have the whole URL.
+    public var customMirror: Mirror { .hidden(self) }
+
+    fileprivate func phrase(_ reason: (any Error) -> String) -> String {
+        switch self {
         case .started: "started"
         case .sent: "sent"
         case .responded(let status, let time): "\(status), first byte after \(time.rounded3) s"
@@ -102,7 +110,7 @@ public struct LoadEvent: Sendable, CustomStringConvertible {
         case .connection(let connection): connection.phrase
         case .finished(let bytes, let isWhole):
             "finished, \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
-        case .failed(let error): "failed, \(masking.reason(of: error))"
+        case .failed(let error): "failed, \(reason(error))"
         case .cancelled: "cancelled"
         }
     }

@@ -148,6 +148,8 @@ struct PublicDumpTests {
         let saved = DownloadedFile(
             url: file, byteCount: 1, resumedByteCount: 0, httpResponse: try head())
         typealias Failure = EndpointTaskError<String>
+        let lost = URLError(
+            .timedOut, userInfo: [NSURLErrorFailingURLStringErrorKey: "https://h/?token=s3cr3t"])
         let endpoint = EndpointError(
             requestType: "Q", field: .body, reason: "is bad", cause: Cause())
         let policy = {
@@ -174,6 +176,8 @@ struct PublicDumpTests {
             ("SignInError", SignInError(cause: Cause())),
             ("LogEvent", events.withLock { $0 }), ("AttemptOutcome", outcome),
             ("LoadEvent", steps.withLock { $0 }),
+            ("LoadEvent.Kind", LoadEvent.Kind.failed(lost)),
+            ("LogEvent.Kind", LogEvent.Kind.failure(lost)),
             ("TransportStep", TransportStep.sent(request().urlRequest)),
             ("TransportStep", TransportStep.responded(try head())),
             ("ByteStream", bytes),
@@ -234,7 +238,7 @@ struct PublicDumpTests {
         "HeaderDictionary", "HTTPDateFormat", "JSONValue", "NestedDecoder", "ProblemDetails",
         "UnixTimeFormat",
         "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
-        "OpenAPIDocumentError", "LoadEvent.Kind", "LogEvent.Kind", "RateLimit", "RateLimitHeaders",
+        "OpenAPIDocumentError", "RateLimit", "RateLimitHeaders",
         "RateLimitHeaders.Unit", "RetryBudget", "RetryPolicy",
         "ByteStream.ExistingFile", "FileDigest", "KeptPart", "WrongDigestError",
         "Paging", "RepeatedPageError", "ServerSentEvent",
