@@ -236,6 +236,31 @@ public final class OAuthCredentials: CredentialSource {
         if let old, old.account != tokens.account { endedAccounts.report(old.token.accountID) }
     }
 
+    /// Names the account that is signed in, where its name is only known with its token.
+    ///
+    ///     try await gitHub.signIn(.device { code in print(code.userCode) })
+    ///     try await gitHub.nameAccount(try await api(GetUser()).login)
+    ///
+    /// From then on it is the account with this name, as with `account:` in
+    /// ``signIn(_:scopes:account:)``. What a cache has stored without the name is dropped, and a
+    /// request that has begun and gets a 401 isn't sent again.
+    /// - Throws: A ``SignInError`` if nobody is signed in; what the store throws.
+    public func nameAccount(_ name: String) async throws {
+        let old = try await turn.run {
+            try await self.store.exclusively {
+                try await self.saveUnsaved()
+                guard let stored = try await self.load() else { throw SignInError() }
+                var named = stored
+                (named.account, named.isAccountRandom) = (name, nil)
+                // Somebody has signed in or out meanwhile.
+                guard try await self.store.replace(stored, with: named)
+                else { throw SignInError(accountHasChanged: true) }
+                return stored
+            }
+        }
+        if old.account != name { endedAccounts.report(old.token.accountID) }
+    }
+
     /// Removes the tokens, and revokes them if the server has a `revocationURL` (RFC 7009).
     ///
     /// They are removed from the store first. Requests that wait to be sent with them end with a

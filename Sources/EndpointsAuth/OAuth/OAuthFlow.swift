@@ -45,6 +45,12 @@ public struct OAuthFlow: Sendable {
         try await context.caller.token(
             [("grant_type", "client_credentials"), context.scope] + context.resources.fields)
     }
+
+    /// The account of a program that signs in as itself; `nil` for a person's.
+    fileprivate func program(_ context: Context) -> String? {
+        guard renewingGrant == Self.clientCredentials.renewingGrant else { return nil }
+        return "client \(context.caller.client.id)"
+    }
 }
 
 extension OAuthCredentials {
@@ -59,7 +65,10 @@ extension OAuthCredentials {
     ///   - scopes: What the tokens shall allow; `nil` for what the server gives without.
     ///   - account: A name of the account, such as the user's id. With the name of the present
     ///     account, requests that have begun go on with the new tokens, and a cache keeps its
-    ///     responses. With `nil`, each sign-in counts as another account.
+    ///     responses, and an outbox sends what was written before. With `nil`, it is the client's
+    ///     id for ``OAuthFlow/clientCredentials``, and the person that an ID token names if the
+    ///     server sends one, as for the scope `openid`. Otherwise each sign-in counts as another
+    ///     account, and an outbox keeps no request of it.
     /// - Throws: An ``OAuthError`` if the server or a check refuses; an ``EndpointTaskError`` if a
     ///   request fails; `CancellationError`; what the store and your functions throw.
     public func signIn(
@@ -80,7 +89,7 @@ extension OAuthCredentials {
         }
         try await adopt(
             OAuthTokens(
-                response, scopes: scopes, account: account,
+                response, scopes: scopes, account: account ?? flow.program(context),
                 renewing: flow.renewingGrant))
     }
 }

@@ -20,8 +20,13 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     public internal(set) var scopes: [String]?
     /// OpenID's token about the person, as the server has sent it. It isn't verified.
     public internal(set) var idToken: String?
-    /// What tells this sign-in from others: the name given to the sign-in, or a random text.
+    /// What tells this account from others: the name given to the sign-in or, without one, the
+    /// client's id for ``OAuthFlow/clientCredentials``, the person that the ID token names, or a
+    /// random text.
     public internal(set) var account: String
+    /// `true` if `account` is a random text, so that the next sign-in of the same person has
+    /// another.
+    var isAccountRandom: Bool?
     /// The grant with which a new token is requested without a refresh token; `nil` if there is
     /// none.
     var renewingGrant: String?
@@ -52,7 +57,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
         self.expires = expires?.inWholeSeconds
         self.refreshToken = refreshToken
         self.scopes = scopes
-        self.account = account ?? RandomText.make()
+        (self.account, isAccountRandom) = Self.named(account)
     }
 
     /// The tokens of a response.
@@ -80,7 +85,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
         refreshToken = response.refreshToken
         self.scopes = response.scope?.split(separator: " ").map(String.init) ?? scopes
         idToken = response.idToken
-        self.account = account ?? RandomText.make()
+        (self.account, isAccountRandom) = Self.named(account ?? response.person)
         renewingGrant = grant
         client = response.registration
     }
@@ -90,6 +95,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     func renewed(by response: TokenResponse) throws(OAuthError) -> OAuthTokens {
         var new = try OAuthTokens(
             response, scopes: scopes, account: account, renewing: renewingGrant)
+        new.isAccountRandom = isAccountRandom
         new.refreshToken = new.refreshToken ?? refreshToken
         new.idToken = new.idToken ?? idToken
         new.home = home
@@ -102,6 +108,10 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
             && account == other.account
     }
 
+    private static func named(_ account: String?) -> (String, isRandom: Bool?) {
+        account.map { ($0, nil) } ?? (RandomText.make(), true)
+    }
+
     private static func credentials(_ type: String, _ token: String) -> Credentials {
         type.lowercased() == "bearer" ? .bearer(token) : .scheme(type, token)
     }
@@ -110,10 +120,34 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     public var credentials: Credentials { Self.credentials(tokenType, accessToken) }
 
     var token: AccessToken {
-        AccessToken(credentials, expires: expires, refreshToken: refreshToken, account: account)
+        var token = AccessToken(
+            credentials, expires: expires, refreshToken: refreshToken, account: account)
+        token.isAccountOfSignIn = isAccountRandom == true
+        return token
     }
 
     func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+}
+
+extension TokenResponse {
+    /// A name of the person of the ID token, who is the same at each sign-in (OpenID Connect Core
+    /// 1.0, section 2); `nil` without such a token.
+    ///
+    /// The token comes from the server itself, so its signature need not be checked (section
+    /// 3.1.3.7).
+    fileprivate var person: String? {
+        struct Claims: Decodable {
+            let iss, sub: String
+        }
+        let parts = idToken?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3 else { return nil }
+        var text = String(parts[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: text),
+            let claims = try? JSONDecoder().decode(Claims.self, from: data), !claims.sub.isEmpty
+        else { return nil }
+        return "\(claims.sub) of \(claims.iss)"
+    }
 }
 
 extension OAuthTokens: CustomStringConvertible, CustomReflectable {

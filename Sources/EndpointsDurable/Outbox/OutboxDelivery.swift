@@ -224,8 +224,9 @@ extension Outcome {
 private struct UnnamedAccount: LocalizedError {
     var errorDescription: String? {
         """
-        its access token has no `account`, so that a later process can't know whose it is; give \
-        each `AccessToken` the name of its account
+        its account has no name, so that a later sign-in can't be known to be of the same one; \
+        give each `AccessToken` the name of its account, or `OAuthCredentials.signIn` its \
+        `account:`
         """
     }
 }

@@ -94,7 +94,7 @@ private struct LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
-        id = request.loggedID.uuid
+        id = request.loadID
         requestType = "\(request.requestType)"
         pathTemplate = request.pathTemplate
         sent = request.urlRequest.allHTTPHeaderFields ?? [:]
@@ -119,26 +119,16 @@ private struct LogRecord: Sendable {
 
 extension TransportRequest {
     /// The id that all events of this request have, those of its later attempts included.
-    var loggedID: LoggedID {
+    var loadID: UUID {
         memory.withLock { memory in
-            let known = memory[ObjectIdentifier(LoggedID.self)] as? LoggedID
-            let id = known ?? LoggedID()
-            memory[ObjectIdentifier(LoggedID.self)] = id
+            let id = memory[ObjectIdentifier(LoadIDKey.self)] as? UUID ?? UUID()
+            memory[ObjectIdentifier(LoadIDKey.self)] = id
             return id
         }
     }
 }
 
-struct LoggedID: Sendable {
-    private static let count = Locked(0)
-
-    let uuid = UUID()
-    /// Counted from 1 in this process.
-    let number = count.withLock { count in
-        count += 1
-        return count
-    }
-}
+private enum LoadIDKey {}
 
 extension LogEvent.Kind: CustomStringConvertible, CustomReflectable {
     /// What has happened. Of an error it shows what ``SignInError/description`` shows of its cause.

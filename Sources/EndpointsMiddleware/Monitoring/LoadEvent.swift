@@ -41,10 +41,12 @@ public struct LoadEvent: Sendable, CustomStringConvertible {
 
     /// What has happened.
     public let kind: Kind
-    /// The number of the load, counted from 1 in this process. The events of its later attempts
-    /// have it, too.
+    /// A number that the events from a start to its end have and no others, counted from 1 in this
+    /// process.
     public let number: Int
-    /// The id of the load, which is also the ``LogEvent/loadID`` of its lines in a log.
+    /// The id of the load, which is also the ``LogEvent/loadID`` of its lines in a log. A monitor
+    /// that reports several starts for a load, such as one for each attempt or for each lane of a
+    /// download, has the same id in all of them.
     public let loadID: UUID
     /// The number of the attempt, counted from 1. It is 1 for all events of a monitor that is
     /// outside of `retrying()`.

@@ -15,7 +15,8 @@ extension Transport {
     /// `.retrying().monitored { … }` reports one load, with the steps of all attempts.
     ///
     /// The events of a load come in order and one at a time. The last one, which comes once, is
-    /// `finished`, `failed` or `cancelled`. Events of different loads may come at the same time.
+    /// `finished`, `failed` or `cancelled`. Events of different loads may come at the same time, and
+    /// so may those of a download's lanes, each of which is reported as a load of its own.
     /// The load may wait while the function runs, so keep it short. It can't change a response.
     /// - Parameters:
     ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values are
@@ -100,8 +101,11 @@ private final class MonitoredLoad: Sendable {
         }
     }
 
+    private static let count = Locked(0)
+
     private let request: TransportRequest
-    private let id: LoggedID
+    private let id: UUID
+    private let number: Int
     private let requestType: String
     private let pathTemplate: String?
     private let bodyLength: Int64?
@@ -118,7 +122,11 @@ private final class MonitoredLoad: Sendable {
         self.request = request
         self.clock = clock
         self.monitor = monitor
-        id = request.loggedID
+        id = request.loadID
+        number = Self.count.withLock { count in
+            count += 1
+            return count
+        }
         requestType = "\(request.requestType)"
         pathTemplate = request.pathTemplate
         bodyLength =
@@ -185,7 +193,7 @@ private final class MonitoredLoad: Sendable {
         guard !state.hasEnded else { return }
         let isStart = if case .started = kind { true } else { false }
         let event = LoadEvent(
-            kind: kind, number: id.number, loadID: id.uuid, attempt: request.attempt,
+            kind: kind, number: number, loadID: id, attempt: request.attempt,
             requestType: requestType, pathTemplate: pathTemplate, method: state.urlRequest.method,
             url: url ?? state.url, seconds: isStart ? 0 : now, bodyLength: bodyLength,
             sent: state.urlRequest.allHTTPHeaderFields ?? [:], head: state.head,

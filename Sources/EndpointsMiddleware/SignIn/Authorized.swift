@@ -247,7 +247,8 @@ extension Authorized: AccountNaming {
         try note(issued, of: request, begunWith: first)
         return issued.map {
             Account(
-                id: $0.accountID, header: header.name, isNamed: $0.token.account != nil)
+                id: $0.accountID, header: header.name,
+                isNamed: $0.token.account != nil && !$0.token.isAccountOfSignIn)
         }
     }
 

@@ -90,6 +90,8 @@ public struct AccessToken: Hashable, Sendable {
     /// A request that gets a 401 is sent again only for the account with which it began. That is
     /// the case after a refresh, and with any other token that has the same name here.
     public var account: String?
+    /// Whether the account's name is only this sign-in's, so that the next one has another.
+    package var isAccountOfSignIn = false
 
     /// Makes a token from the credentials that a server has issued.
     public init(

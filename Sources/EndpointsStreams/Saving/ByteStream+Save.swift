@@ -7,8 +7,8 @@ extension ByteStream {
         /// Keep the file, and throw a `.fileError`: before the body is read, or at its end if the
         /// file has appeared meanwhile.
         case refuse
-        /// Keep the file, and return before the body is read. If the file appears later, keep it
-        /// too, and throw a `.fileError`.
+        /// Keep the file, and return before the body is read, or at its end if the file has
+        /// appeared meanwhile.
         case keep
         /// Replace the file when the new file is complete.
         case replace
@@ -122,7 +122,12 @@ public struct FileSaving: AsyncSequence, Sendable {
                 reported = count
                 return TransferProgress(completed: count, total: total)
             }
-            try await download.finish(replacing: saving.ifExists == .replace)
+            do { try await download.finish(replacing: saving.ifExists == .replace) } catch {
+                guard case .fileError(let cause) = error, cause.kind == .exists,
+                    let size = try saving.sizeToKeep()
+                else { throw error }
+                return finish(size)
+            }
             return finish(download.count)
         }
 

@@ -61,7 +61,7 @@ extension FileDigest {
     }
 }
 
-extension PartFile {
+extension OpenFile {
     /// The SHA-256 digest of the bytes that are in the file.
     ///
     /// - Throws: A ``FileError``, and `CancellationError`.
@@ -74,7 +74,7 @@ extension PartFile {
             (hash, offset) = try await inBackground { () throws(FileError) in
                 var (hash, offset) = (before, start)
                 while offset < start + 32 << 20 {
-                    let chunk = try self.read(upTo: 1 << 18, from: offset)
+                    let chunk = try self.read(upTo: 1 << 18, from: Int(offset))
                     if chunk.isEmpty { break }
                     hash.update(chunk)
                     offset += Int64(chunk.count)

@@ -20,11 +20,7 @@ extension FileDownload {
         let deadline = Deadline(of: message, clock)
         let (part, inTime): (PartFile, TransportRequest)
         do {
-            if let size = try ifExists.sizeToKeep(at: destination) {
-                show(TransferProgress(completed: size, total: size))
-                return DownloadedFile(
-                    url: destination, byteCount: size, resumedByteCount: 0, httpResponse: nil)
-            }
+            if let file = try await fileToKeep(show) { return file }
             part = try await openPart(for: message, until: deadline)
             inTime = try deadline.limited(message)
         } catch { throw Request.TaskError(loading: error, Request.self).traced(by: sent) }
@@ -36,8 +32,41 @@ extension FileDownload {
             } else {
                 try? await inBackground { part.remove() }
             }
-            throw error
+            // It has appeared meanwhile.
+            guard ifExists == .keep, case .fileError(let cause) = error, cause.kind == .exists
+            else { throw error }
+            let file: DownloadedFile?
+            do { file = try await fileToKeep(show) } catch {
+                throw Request.TaskError(loading: error, Request.self).traced(by: sent)
+            }
+            guard let file else { throw error }
+            return file
         }
+    }
+
+    /// The file that exists, if it is to be kept; `nil` if one is to be loaded.
+    ///
+    /// - Throws: A ``FileError``; an ``EndpointError`` if another file was meant, by the digest.
+    private func fileToKeep(
+        _ show: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> DownloadedFile? {
+        guard let size = try ifExists.sizeToKeep(at: destination) else { return nil }
+        if let digest {
+            let target = try destination.followingLink()
+            let file = try OpenFile(open(target.path, O_RDONLY | O_CLOEXEC), at: target)
+            guard try await file.digest() == digest.hex else {
+                throw EndpointError(
+                    requestType: "\(Request.self)", field: .call,
+                    reason: """
+                        has `ifExists: .keep` and a `digest:` that the file at \
+                        \(destination.path) doesn't have; remove the file, or write \
+                        `ifExists: .replace`
+                        """)
+            }
+        }
+        show(TransferProgress(completed: size, total: size))
+        return DownloadedFile(
+            url: destination, byteCount: size, resumedByteCount: 0, httpResponse: nil)
     }
 
     /// The part of an earlier download, or a new one.
@@ -152,7 +181,7 @@ extension FileDownload {
         let digests = [digest].compactMap { $0 } + head.fileDigests
         guard !digests.isEmpty else { return }
         let actual: String
-        do { actual = try await part.digest() } catch { throw response.error(loading: error) }
+        do { actual = try await part.file.digest() } catch { throw response.error(loading: error) }
         guard let wrong = digests.first(where: { $0.hex != actual }) else { return }
         part.remove()
         throw response.error(parsing: WrongDigestError(expected: wrong.hex, actual: actual))

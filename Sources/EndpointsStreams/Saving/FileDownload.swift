@@ -43,7 +43,8 @@ extension Transport {
     ///   - digest: What the file's digest must be. A `Repr-Digest` or `Content-Digest` of the
     ///     response with `sha-256` (RFC 9530) is checked without it, too. The file appears only if
     ///     it has these digests. Otherwise the error is a `.responseParseError` whose cause is a
-    ///     ``WrongDigestError``, and the part is removed.
+    ///     ``WrongDigestError``, and the part is removed. An existing file that is kept and
+    ///     doesn't have the digest is an `.endpointError`.
     ///   - lanes: How many requests, from 1 to 8, may load parts of the file at the same time. Each
     ///     goes through the same transport, so that `limited(perOrigin:)` applies. There is one if
     ///     the server has no ranges (`Accept-Ranges: bytes`), no strong validator or doesn't say

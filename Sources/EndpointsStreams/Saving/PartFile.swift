@@ -48,7 +48,7 @@ final class PartFile: @unchecked Sendable {
     /// Where the file is to be; not a symbolic link.
     let destination: URL
     private let name: PartName
-    private let file: OpenFile
+    let file: OpenFile
     private let isKept: Bool
     private let state = Locked(State())
     /// Held while the file's bytes are brought to the disk.

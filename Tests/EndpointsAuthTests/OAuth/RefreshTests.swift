@@ -458,6 +458,74 @@ struct OAuthRefreshTests {
         #expect(ended.withLock { $0 } == ["ann", "bob"].map { Digest("account " + $0).hex })
     }
 
+    static let accounts: [(OAuthFlow, idToken: String?, given: String?, account: String?)] = [
+        (.clientCredentials, nil, nil, "client s6BhdRkqt3"),
+        (.clientCredentials, nil, "ann", "ann"),
+        (.exchange(.idToken) { "t" }, nil, nil, nil),
+        (.exchange(.idToken) { "t" }, nil, "ann", "ann"),
+        // {"iss":"https://a.example","sub":"?>7"}
+        (
+            .exchange(.idToken) { "t" },
+            "e30.eyJpc3MiOiJodHRwczovL2EuZXhhbXBsZSIsInN1YiI6Ij8-NyJ9.x", nil,
+            "?>7 of https://a.example"
+        ),
+        (.exchange(.idToken) { "t" }, "e30.e30.x", nil, nil),
+        (.exchange(.idToken) { "t" }, "e30.\u{e9}.x", nil, nil),
+        (.exchange(.idToken) { "t" }, "e30", nil, nil),
+    ]
+
+    @Test(
+        "An account has the name that was given, the client's or that of the ID token's person, or none that lasts",
+        arguments: accounts)
+    func accountNames(
+        _ flow: OAuthFlow, idToken: String?, given: String?, account: String?
+    ) async throws {
+        let fixture = fixture()
+        let token = idToken.map { #", "id_token": "\#($0)""# } ?? ""
+        fixture.stub.on(
+            TokenRequest.self,
+            .json(
+                """
+                {"access_token": "a", "token_type": "Bearer", \
+                "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"\(token)}
+                """))
+        var tokens: [OAuthTokens] = []
+        for _ in 0..<2 {
+            try await fixture.credentials.signIn(flow, account: given)
+            tokens.append(try #require(try await fixture.store.load()))
+        }
+        #expect((tokens[0].account == tokens[1].account) == (account != nil))
+        #expect(tokens[0].token.isAccountOfSignIn == (account == nil))
+        if let account { #expect(tokens[1].account == account) }
+        let copy = try JSONDecoder().decode(
+            OAuthTokens.self, from: JSONEncoder().encode(tokens[1]))
+        #expect(copy.token == tokens[1].token)
+    }
+
+    @Test("An account is named after its sign-in, also while a refresh is under way")
+    func namedLater() async throws {
+        let fixture = fixture()
+        fixture.stub.on(TokenRequest.self, .json(Self.renewed))
+        let tokens = fixture.credentials
+        await #expect(throws: SignInError.self) { try await tokens.nameAccount("ann") }
+        try await fixture.store.save(OAuthTokens(accessToken: "a", refreshToken: "r"))
+        let first = try #require(try await tokens.token())
+        let ended = Locked<[String]>([])
+        tokens.endedAccounts.addListener { id in ended.withLock { $0.append(id) } }
+        async let refreshed = tokens.refresh(after: first)
+        async let named: Void = tokens.nameAccount("ann")
+        // The refresh may begin first or second; then it is of another account.
+        _ = try? await refreshed
+        try await named
+        #expect(ended.withLock { $0 } == [first.accountID])
+        try await tokens.nameAccount("ann")
+        #expect(ended.withLock { $0 } == [first.accountID])
+        let stored = try #require(try await fixture.store.load())
+        #expect(stored.account == "ann")
+        #expect(!stored.token.isAccountOfSignIn)
+        #expect(!stored.isRefreshUnfinished)
+    }
+
     static let leaks: [(StubResponse<TokenRequest>, name: String)] = [
         (.json(#"{"access_token": "S3CR3T", "refresh_token": "S3CR3T""#), "broken JSON"),
         (.json(#"{"access_token": {"S3CR3T": "tGzv3JOkF0XG5Qx2TlKWIA"}}"#), "another type"),

@@ -80,6 +80,37 @@ struct DigestTests {
         }
     }
 
+    @Test("A file that exists is kept if it has the digest; another one is an error, and stays")
+    func kept() async throws {
+        for (digest, isKept) in [(Self.right, true), (Self.wrong, false)] {
+            let folder = try Folder()
+            let server = FileServer()
+            try await server.client.download(GetModel(), to: folder.file)
+            let bytes = try Data(contentsOf: folder.file)
+            let file = try? await server.client.download(
+                GetModel(), to: folder.file, ifExists: .keep, digest: .sha256(digest))
+            #expect(file?.byteCount == (isKept ? Int64(bytes.count) : nil))
+            #expect(server.asked == ["-"])
+            #expect(try Data(contentsOf: folder.file) == bytes)
+        }
+    }
+
+    @Test("A file that appears during a download is kept, if that was said")
+    func appeared() async throws {
+        for isKept in [true, false] {
+            let folder = try Folder()
+            let server = FileServer()
+            let place = folder.file
+            server.state.withLock { state in
+                state.change = { _, _ in try? Data("own".utf8).write(to: place) }
+            }
+            let file = try? await server.client.download(
+                GetModel(), to: place, ifExists: isKept ? .keep : .refuse)
+            #expect(file?.byteCount == (isKept ? 3 : nil))
+            #expect(try Data(contentsOf: place) == Data("own".utf8))
+        }
+    }
+
     @Test("A digest that can't be one is refused", arguments: ["", "abc", "g" + right.dropFirst()])
     func noDigest(_ text: String) async throws {
         let folder = try Folder()
