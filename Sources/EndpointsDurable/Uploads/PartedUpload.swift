@@ -354,7 +354,7 @@ extension PartedUpload {
                 .call,
                 """
                 has parts of \(partSize) bytes, which is less than the server takes; write a larger \
-                `partSize`, for Amazon S3 at least 5 MB
+                `partSize`, for Amazon S3 at least `5 << 20`
                 """))
     }
 

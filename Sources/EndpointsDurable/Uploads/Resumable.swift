@@ -89,7 +89,7 @@ public struct Resumable: Sendable, Hashable {
     /// What the server keeps of an upload that never ends costs money: discard it, or set a rule
     /// for incomplete uploads in the bucket.
     /// - Parameters:
-    ///   - partSize: The bytes of a part. S3 wants at least 5 MB, and at most 5 GB, of all but the
+    ///   - partSize: The bytes of a part. Amazon S3 wants at least 5 MiB, `5 << 20`, of all but the
     ///     last one. For a file of more than 10,000 parts, the parts are larger. If the server says
     ///     that they are too small, the upload is discarded and ends with an
     ///     ``Endpoints/EndpointError``.

@@ -94,7 +94,7 @@ struct ListObjects: StorageRequest {
     }
 }
 
-// MARK: - A large object in parts, each of at least 5 MB but the last one
+// MARK: - A large object in parts, each of at least 5 MiB but the last one
 
 struct BeginUpload: StorageRequest {
     let key: String
