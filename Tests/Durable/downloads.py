@@ -368,8 +368,8 @@ def bench(megabytes):
                 "curl": ["curl", "-s", "-o", file, server.url("large")],
                 "save(to:)": [PROGRAM, server.url("large"), file, "save"],
                 "download": [PROGRAM, server.url("large"), file],
-                "1 lane at 20 MB/s": [PROGRAM, server.url("slow/slow"), file, "lanes=1"],
-                "4 lanes at 20 MB/s each": [PROGRAM, server.url("slow/slow"), file, "lanes=4"]}
+                "1 lane at 20 MB/s": [PROGRAM, server.url("slow/slow"), file, "lanes=1", "slow"],
+                "4 lanes at 20 MB/s each": [PROGRAM, server.url("slow/slow"), file, "lanes=4", "slow"]}
         results = {name: [] for name in rows}
         # In turns, so that what else the machine does harms all alike.
         for number in range(5):

@@ -24,6 +24,8 @@ struct Download {
     private var askedEnd: Int64
     /// Whether this is the only lane, so that it may load the whole file again.
     var isAlone: Bool
+    /// Whether the server has said, or shown, that it sends parts of the file.
+    private var hasRanges: Bool
     private let deadline: Deadline
     private var backoff = Backoff(delay: 1, limit: 5)
     /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
@@ -54,15 +56,14 @@ struct Download {
         span = Span(gap?.range ?? 0..<(total ?? .max))
         askedEnd = gap?.end ?? span.rest.upperBound
         isAlone = true
+        hasRanges = gap != nil || response.httpResponse.acceptsRanges
         furthest = span.rest.lowerBound
     }
 
     /// Whether other requests may ask for parts of the file at the same time.
     var allowsLanes: Bool {
-        let head = response.httpResponse
-        let units = head.value(forHTTPHeaderField: "Accept-Ranges")?.listMembers ?? []
-        return response.canGoOn && head.strongVersion != nil && total != nil
-            && (units.contains("bytes") || span.rest.lowerBound > 0)
+        response.canGoOn && hasRanges && total != nil
+            && response.httpResponse.strongVersion != nil
     }
 
     /// Another lane of a download, which begins with a request of its own.
@@ -74,6 +75,7 @@ struct Download {
         self.span = span
         askedEnd = span.rest.upperBound
         isAlone = false
+        hasRanges = first.hasRanges
         furthest = span.rest.lowerBound
     }
 
@@ -82,6 +84,9 @@ struct Download {
 
     /// How many bytes are in the file.
     var count: Int64 { file.ranges.count }
+
+    /// Whether this lane has bytes left to load.
+    var hasRest: Bool { !span.rest.isEmpty }
 
     /// Writes the next chunk and returns how many bytes are in the file; `nil` after the last one.
     mutating func write() async throws(StreamError) -> Int64? {
@@ -192,6 +197,7 @@ extension Download {
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             learn(part.length)
             askedEnd = part.end
+            hasRanges = true
         // A 206 comes here only if no `version` was sent. Then it has all of the part that the
         // caller's own `Range` asks for, and is saved from its start, like a 200.
         case 200..<300 where isAlone && next.canBeWholeFile:
@@ -203,6 +209,7 @@ extension Download {
             askedEnd = self.total ?? .max
             response = next
             isToBegin = false
+            hasRanges = next.httpResponse.acceptsRanges
         // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
         where version != nil && isSameFile && rest.lowerBound == total ?? rest.lowerBound

@@ -143,24 +143,24 @@ extension FileDownload {
     ) async throws(StreamError) -> (Int64, HTTPURLResponse) {
         var download = try Download(response, into: part, from: gap, clock)
         let steps = ProgressSteps(download.count, of: download.total, show)
-        var isInLanes = lanes > 1 && download.allowsLanes
+        var pace = lanes > 1 ? Pace(clock) : nil
         while true {
-            if isInLanes {
+            while let count = try await download.write() {
+                steps.show(count, of: download.total)
+                guard pace?.isTimeForLanes(at: count) ?? false, download.allowsLanes
+                else { continue }
                 let total = download.total
                 let gaps = Array(part.ranges.gaps(of: total).dropFirst())
                 do throws(StreamError) {
-                    try await download.writeInLanes(lanes, and: gaps) {
-                        steps.show(part.ranges.count, of: total)
+                    try await download.writeInLanes(lanes, and: gaps, pace) {
+                        steps.show($0, of: total)
                     }
                 } catch {
                     guard error.isOfChangedFile else { throw error }
+                    pace = nil
                     download.beginAgain()
                 }
-                isInLanes = false
-            } else {
-                while let count = try await download.write() {
-                    steps.show(count, of: download.total)
-                }
+                if !download.hasRest { break }
             }
             if download.isToBegin { continue }
             guard let total = download.total, let gap = part.ranges.gaps(of: total).first

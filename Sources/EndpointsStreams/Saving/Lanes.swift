@@ -47,14 +47,73 @@ final class Lanes: Sendable {
     }
 }
 
+/// Whether several lanes are faster than one, by the bytes that arrive in a time.
+///
+/// One lane is measured before the others are opened, and all of them are measured after that. If
+/// they aren't faster by a real margin, they are closed, and tried again after 4 seconds, 32 and so
+/// on: a server may limit a connection only after some time.
+struct Pace {
+    /// How many times as fast as one lane several must be.
+    private static let gain = 1.3
+
+    private let clock: TransportClock
+    /// For how long one lane isn't measured. A new connection becomes faster at its beginning.
+    private var pause = 0.2
+    /// The bytes a second of one lane.
+    private var alone = 0.0
+    /// Since when there are as many lanes as now.
+    private var begin: TimeInterval?
+    /// Where the time began that is measured now.
+    private var start: (time: TimeInterval, count: Int64)?
+    /// Whether it is known if several lanes are faster.
+    private var isDecided = false
+
+    init(_ clock: TransportClock) { self.clock = clock }
+
+    /// Whether one lane was measured, when so many bytes are in the file.
+    mutating func isTimeForLanes(at count: Int64) -> Bool {
+        guard let rate = rate(at: count, after: pause, over: 0.2) else { return false }
+        (alone, isDecided, pause) = (rate, false, max(pause * 8, 4))
+        return true
+    }
+
+    /// Whether several lanes turn out not to be faster than one.
+    mutating func areSlow(at count: Int64) -> Bool {
+        guard !isDecided, let rate = rate(at: count, after: 1, over: 1) else { return false }
+        isDecided = true
+        return rate < alone * Self.gain
+    }
+
+    /// The bytes a second in a time after a pause; `nil` until it is over.
+    private mutating func rate(
+        at count: Int64, after pause: TimeInterval, over seconds: TimeInterval
+    ) -> Double? {
+        let now = clock.uptime()
+        guard let begin else {
+            begin = now
+            return nil
+        }
+        guard now - begin >= pause else { return nil }
+        guard let from = start else {
+            start = (now, count)
+            return nil
+        }
+        guard now - from.time >= seconds else { return nil }
+        (self.begin, start) = (nil, nil)
+        return Double(count - from.count) / (now - from.time)
+    }
+}
+
 extension Download {
     /// Loads the rest of the file in several lanes. Each one sends its own requests, with the same
     /// transport.
     ///
     /// A lane whose requests fail leaves its work to the first one, and ends. The error of the
-    /// first lane is that of all.
+    /// first lane is that of all. If all lanes together aren't faster than one, the others end, and
+    /// the first one has bytes left to load.
     mutating func writeInLanes(
-        _ count: Int, and gaps: [Range<Int64>], _ show: @escaping @Sendable () -> Void
+        _ count: Int, and gaps: [Range<Int64>], _ pace: Pace?,
+        _ show: @escaping @Sendable (Int64) -> Void
     ) async throws(StreamError) {
         isAlone = false
         defer { isAlone = true }
@@ -66,8 +125,12 @@ extension Download {
             self = try await withThrowingTaskGroup(of: Download?.self) { group in
                 group.addTask {
                     guard var lane = begun.withLock({ $0.take() }) else { return nil }
+                    var pace = pace
                     repeat {
-                        while try await lane.write() != nil { show() }
+                        while let count = try await lane.write() {
+                            show(count)
+                            if pace?.areSlow(at: count) ?? false, lane.hasRest { return lane }
+                        }
                     } while lane.takeMore(from: lanes)
                     return lane
                 }
@@ -76,7 +139,7 @@ extension Download {
                         while let span = lanes.next() {
                             var lane = Download(span, of: first)
                             do throws(StreamError) {
-                                while try await lane.write() != nil { show() }
+                                while let count = try await lane.write() { show(count) }
                             } catch {
                                 if error.isOfChangedFile { throw error }
                                 lanes.giveBack(span)
@@ -88,7 +151,9 @@ extension Download {
                 }
                 var last = first
                 for try await lane in group {
-                    if let lane { last = lane }
+                    guard let lane else { continue }
+                    last = lane
+                    if lane.hasRest { group.cancelAll() }
                 }
                 return last
             }

@@ -22,6 +22,11 @@ extension HTTPURLResponse {
         return text.wholeNumber
     }
 
+    /// Whether the server says that it sends parts of the body (RFC 9110, section 14.3).
+    var acceptsRanges: Bool {
+        value(forHTTPHeaderField: "Accept-Ranges")?.listMembers.contains("bytes") ?? false
+    }
+
     /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3), or its
     /// `Last-Modified`, if it has no `ETag` at all (RFC 9110, section 13.1.5).
     var strongVersion: String? {

@@ -14,6 +14,8 @@ import Kills
 ///     DownloadKills URL FILE kill=20             is killed at the 20th call that changes a file
 ///     DownloadKills URL FILE fail=20,28,1        has the 20th of them fail with errno 28, once
 ///     DownloadKills URL FILE save                with `save(to:)`
+///     DownloadKills URL FILE slow                by the usual clock; else waits are a tenth as long
+///                                                and lanes are opened and closed in a hundredth
 ///
 /// Prints how many bytes there are and how many there were before, or the error. The exit code is 1
 /// after an error, and 3 after one that isn't a load's.
@@ -44,7 +46,8 @@ enum Main {
             } else {
                 let saved = try await api.download(
                     GetFile(), to: file, ifExists: options["replace"] == nil ? .refuse : .replace,
-                    lanes: options["lanes"].flatMap { Int($0) } ?? 1, clock: clock)
+                    lanes: options["lanes"].flatMap { Int($0) } ?? 1,
+                    clock: options["slow"] == nil ? clock : .system)
                 print(saved.byteCount, saved.resumedByteCount)
             }
             if options["count"] != nil { print("calls \(calls_counted())") }
@@ -58,11 +61,13 @@ enum Main {
         _exit(0)
     }
 
-    /// A clock that waits a tenth as long.
+    /// A clock that waits a tenth as long, and by which a hundred times as much time passes.
     private static let clock: TransportClock = {
         var clock = TransportClock.system
         let sleep = clock.sleep
         clock.sleep = { try await sleep($0 / 10) }
+        let uptime = clock.uptime
+        clock.uptime = { uptime() * 100 }
         return clock
     }()
 }

@@ -27,6 +27,7 @@ final class FileServer: Transport {
         var fields: [String: String] = [:]
         var asked: [String] = []
         var bytesSent = 0
+        var bytesRead = 0
         /// Changes the response to the request of a number, which is counted from 1.
         var change: @Sendable (_ number: Int, inout Response) -> Void = { _, _ in }
     }
@@ -57,14 +58,17 @@ final class FileServer: Transport {
             response.status, response.fields, at: response.address)
         let position = Locked(0)
         let (data, end, loss) = (Data(response.body), response.cut ?? response.body.count, loss)
-        let (isCut, stalls) = (response.cut != nil, response.stalls)
+        let (isCut, stalls, state) = (response.cut != nil, response.stalls, state)
         let body = ResponseBody {
             let size = data.count > 100_000 ? 50_000 : 1000
             let place = position.withLock { position in
                 defer { position = min(end, position + size) }
                 return position..<min(end, position + size)
             }
-            if !place.isEmpty { return Data(data[place]) }
+            if !place.isEmpty {
+                state.withLock { $0.bytesRead += place.count }
+                return Data(data[place])
+            }
             if stalls { try await Task.sleep(nanoseconds: 1_000_000_000_000) }
             if isCut { throw loss }
             return nil

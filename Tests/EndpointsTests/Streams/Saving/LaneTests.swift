@@ -11,6 +11,23 @@ struct LaneTests {
 
     static let content = FileServer.content(9_000_000)
 
+    /// A clock by which the other lanes are opened after some chunks, and which then stands still,
+    /// so that they stay open.
+    static var opening: TransportClock {
+        let seconds = Locked(0.0)
+        return clock {
+            seconds.withLock { seconds in
+                defer { seconds = min(seconds + 0.3, 1.2) }
+                return seconds
+            }
+        }
+    }
+
+    static func clock(_ uptime: @escaping @Sendable () -> TimeInterval) -> TransportClock {
+        TransportClock(
+            date: { Date() }, uptime: uptime, sleep: TransportClock.system.sleep, random: { 1 })
+    }
+
     /// A server that has ranges, and says so.
     static func server() -> FileServer {
         let server = FileServer()
@@ -25,7 +42,8 @@ struct LaneTests {
     func whole(lanes: Int) async throws {
         let folder = try Folder()
         let server = Self.server()
-        let file = try await server.client.download(GetModel(), to: folder.file, lanes: lanes)
+        let file = try await server.client.download(
+            GetModel(), to: folder.file, lanes: lanes, clock: Self.opening)
         #expect(file.byteCount == 9_000_000)
         #expect(try Data(contentsOf: folder.file) == Self.content)
         let names = try folder.names
@@ -45,7 +63,8 @@ struct LaneTests {
             let folder = try Folder()
             let server = Self.server()
             server.state.withLock(change)
-            try await server.client.download(GetModel(), to: folder.file, lanes: 4)
+            try await server.client.download(
+                GetModel(), to: folder.file, lanes: 4, clock: Self.opening)
             #expect(server.asked == ["-"])
             #expect(try Data(contentsOf: folder.file) == server.state.withLock(\.content))
         }
@@ -60,7 +79,7 @@ struct LaneTests {
                 if $0 == 2 { $1 = .init(status: status, fields: [:], body: Data()) }
             }
         }
-        try await server.client.download(GetModel(), to: folder.file, lanes: 2)
+        try await server.client.download(GetModel(), to: folder.file, lanes: 2, clock: Self.opening)
         #expect(try Data(contentsOf: folder.file) == Self.content)
     }
 
@@ -79,7 +98,7 @@ struct LaneTests {
                 }
             }
         }
-        try await server.client.download(GetModel(), to: folder.file, lanes: 4)
+        try await server.client.download(GetModel(), to: folder.file, lanes: 4, clock: Self.opening)
         #expect(try Data(contentsOf: folder.file) == other)
         #expect(server.asked.last == "-")
     }
@@ -96,10 +115,12 @@ struct LaneTests {
             }
         }
         await #expect(throws: GetModel.TaskError.self) {
-            try await server.client.download(GetModel(), to: folder.file, lanes: 3)
+            try await server.client.download(
+                GetModel(), to: folder.file, lanes: 3, clock: Self.opening)
         }
         server.state.withLock { $0.change = { _, _ in } }
-        let file = try await server.client.download(GetModel(), to: folder.file, lanes: lanes)
+        let file = try await server.client.download(
+            GetModel(), to: folder.file, lanes: lanes, clock: Self.opening)
         #expect(file.resumedByteCount >= 1_500_000)
         #expect(try Data(contentsOf: folder.file) == Self.content)
         #expect(try folder.names == ["file"])
@@ -110,8 +131,77 @@ struct LaneTests {
         let folder = try Folder()
         let server = Self.server()
         let transport = server.limited(perOrigin: slots)
-        try await transport.download(in: .production, GetModel(), to: folder.file, lanes: 4)
+        try await transport.download(
+            in: .production, GetModel(), to: folder.file, lanes: 4, clock: Self.opening)
         #expect(try Data(contentsOf: folder.file) == Self.content)
+    }
+
+    @Test("Lanes that bring nothing are closed, and the first one loads what they had")
+    func closed() async throws {
+        let folder = try Folder()
+        let server = Self.server()
+        let now = Locked(0.0)
+        server.state.withLock { state in
+            state.change = { number, response in
+                let isOfLane = number > 1 && now.withLock { $0 < 2.75 }
+                if isOfLane { (response.cut, response.stalls) = (0, true) }
+            }
+        }
+        // By this clock, 0.5 MB arrive in a second.
+        let clock = Self.clock {
+            let time = Double(server.state.withLock(\.bytesRead)) / 5e5
+            now.withLock { $0 = time }
+            return time
+        }
+        try await server.client.download(GetModel(), to: folder.file, lanes: 4, clock: clock)
+        #expect(try Data(contentsOf: folder.file) == Self.content)
+    }
+
+    @Test(
+        "Several lanes stay open if they are faster than one",
+        arguments: [
+            (one: 20.0, several: 80.0, stay: true), (20, 40, true), (20, 27, true),
+            (20, 25, false), (20, 20, false), (20, 5, false), (0, 1, true),
+        ])
+    func pace(one: Double, several: Double, stay: Bool) {
+        let time = Locked(0.0)
+        var (pace, count) = (Pace(Self.clock { time.withLock(\.self) }), 0.0)
+        func wait(at rate: Double, until isOver: (Int64) -> Bool) -> Double? {
+            for step in 0..<500 {
+                if isOver(Int64(count)) { return Double(step) / 100 }
+                time.withLock { $0 += 0.01 }
+                count += rate * 1e4
+            }
+            return nil
+        }
+        func isAbout(_ seconds: Double, _ time: Double?) -> Bool {
+            time.map { abs($0 - seconds) < 0.05 } ?? false
+        }
+        #expect(isAbout(0.4, wait(at: one) { pace.isTimeForLanes(at: $0) }))
+        let closed = wait(at: several) { pace.areSlow(at: $0) }
+        #expect(stay ? closed == nil : isAbout(2, closed))
+        if !stay { #expect(isAbout(4.2, wait(at: one) { pace.isTimeForLanes(at: $0) })) }
+    }
+
+    @Test("Lanes are tried again when a server limits a connection only after some time")
+    func late() throws {
+        let time = Locked(0.0)
+        var (pace, count, areOpen, tried) = (
+            Pace(Self.clock { time.withLock(\.self) }), 0.0, false, 0
+        )
+        while time.withLock(\.self) < 20 {
+            let isLimited = time.withLock { time in
+                time += 0.01
+                return time > 5
+            }
+            count += isLimited && !areOpen ? 1e4 : 4e4
+            if areOpen {
+                areOpen = !pace.areSlow(at: Int64(count))
+            } else if pace.isTimeForLanes(at: Int64(count)) {
+                (areOpen, tried) = (true, tried + 1)
+            }
+        }
+        #expect(areOpen && tried == 2)
     }
 
     @Test("A number of lanes that can't be meant is refused", arguments: [-1, 0, 9])
@@ -119,7 +209,8 @@ struct LaneTests {
         let folder = try Folder()
         let server = Self.server()
         do throws(GetModel.TaskError) {
-            try await server.client.download(GetModel(), to: folder.file, lanes: lanes)
+            try await server.client.download(
+                GetModel(), to: folder.file, lanes: lanes, clock: Self.opening)
             Issue.record("it succeeded")
         } catch {
             let text =
