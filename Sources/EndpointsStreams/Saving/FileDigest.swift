@@ -67,6 +67,8 @@ extension OpenFile {
     /// - Throws: A ``FileError``, and `CancellationError`.
     func digest() async throws -> String {
         var (hash, offset) = (SHA256(), Int64(0))
+        // One piece at a time is read, so it is used on one thread at a time.
+        nonisolated(unsafe) let file = self
         while true {
             try Task.checkCancellation()
             let (before, start) = (hash, offset)
@@ -74,7 +76,7 @@ extension OpenFile {
             (hash, offset) = try await inBackground { () throws(FileError) in
                 var (hash, offset) = (before, start)
                 while offset < start + 32 << 20 {
-                    let chunk = try self.read(upTo: 1 << 18, from: Int(offset))
+                    let chunk = try file.read(upTo: 1 << 18, from: Int(offset))
                     if chunk.isEmpty { break }
                     hash.update(chunk)
                     offset += Int64(chunk.count)
