@@ -66,8 +66,6 @@ extension OpenFile {
     ///
     /// - Throws: A ``FileError``, and `CancellationError`.
     func digest() async throws -> String {
-        // Its bytes are read at given places, which the system makes safe on any thread.
-        nonisolated(unsafe) let file = self
         var (hash, offset) = (SHA256(), Int64(0))
         // One piece at a time is read, so it is used on one thread at a time.
         nonisolated(unsafe) let file = self
