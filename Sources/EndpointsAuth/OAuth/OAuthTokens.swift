@@ -35,7 +35,7 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
     var refreshBegan: Date?
     /// The name of the error by which the sign-in has ended; `nil` if it goes on.
     var ended: String?
-    /// A digest of the API, the server and the client that the tokens are for; `nil` for tokens
+    /// A digest of the origins of the API and the server that the tokens are for; `nil` for tokens
     /// that were got elsewhere.
     var home: String?
 

@@ -173,6 +173,8 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
 
     private func signs(_ request: TransportRequest) -> Bool {
         guard request.leavesOrigin else { return true }
+        // A transport outside, such as `verified`, may have followed a redirect to it.
+        guard request.redirects.last?.url != request.urlRequest.url else { return false }
         return request.urlRequest.url.flatMap(Origin.init).map(trusted.contains) ?? false
     }
 }

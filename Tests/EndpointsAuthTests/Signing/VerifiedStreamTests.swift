@@ -282,6 +282,28 @@ struct VerifiedStreamTests {
         #expect(try await transport.send(Message.request()).httpResponse.statusCode == 200)
     }
 
+    @Test("A redirect to a trusted server isn't signed, though `verified` outside has followed it")
+    func trusted() async throws {
+        let sent = Locked([String]())
+        let signer = MessageSigner(key: .hmacSHA256(Message.secret, id: "job"))
+        let server = try #require(URL(string: "https://trusted.example.com"))
+        let transport = Respond { request in
+            let isFirst = request.urlRequest.url?.host == "api.example.com"
+            let isSigned = request.urlRequest.value(forHTTPHeaderField: "Signature") != nil
+            sent.withLock { $0.append("\(request.urlRequest.url?.host ?? ""), \(isSigned)") }
+            let fields = ["Location": "https://trusted.example.com/all"]
+            let head = try Message.signedHead(isFirst ? 307 : 200, fields)
+            return TransportResponse(Data("{}".utf8), head)
+        }.signed(by: signer, trusting: [server], clock: Message.clock()).verified(
+            by: Self.verifier, clock: Message.clock())
+        for _ in 0..<2 { _ = try await transport.response(in: .kennel, with: Ask()) }
+        let asked = ["api.example.com, true", "trusted.example.com, false"]
+        #expect(sent.withLock { $0 } == asked + asked)
+        let named = try #require(URL(string: "https://trusted.example.com/dogs"))
+        _ = try await transport.response(in: .kennel, with: Ask(), at: named)
+        #expect(sent.withLock { $0.last } == "trusted.example.com, true")
+    }
+
     @Test("A signed response without content has no body", arguments: [204, 205])
     func empty(status: Int) async throws {
         let head = try Message.signedHead(status, covering: [.status])
