@@ -6,7 +6,8 @@ import Foundation
 ///
 /// The descriptions don't show the code.
 public struct OAuthDeviceCode: Hashable, Sendable {
-    /// The code that the person enters at ``verificationURI``.
+    /// The code that the person enters at ``verificationURI``: at most 100 bytes, without control
+    /// characters.
     public let userCode: String
     /// The page at which the code is entered, with http or https.
     public let verificationURI: URL
@@ -86,14 +87,14 @@ extension OAuthFlow {
             let response = try await caller.send(
                 DeviceAuthorizationRequest.self, to: url,
                 [context.scope] + context.resources.fields)
-            guard let deviceCode = response.deviceCode, let userCode = response.userCode,
-                let uri = response.uri
+            guard let deviceCode = response.deviceCode,
+                let userCode = response.userCode, userCode.isShowable, let uri = response.uri
             else {
                 throw OAuthError(
                     .unknown,
                     because: """
-                        the authorization server's response has no `device_code`, `user_code` or \
-                        http `verification_uri`; check its `deviceAuthorizationURL`
+                        the authorization server's response has no `device_code`, `user_code` that \
+                        can be shown, or http `verification_uri`; check its `deviceAuthorizationURL`
                         """)
             }
             let life = response.life ?? 1800
@@ -106,6 +107,20 @@ extension OAuthFlow {
                 interval: response.interval ?? 5, life: life, start: caller.clock.uptime())
             return try await polling.token(for: deviceCode, caller)
         }
+    }
+}
+
+extension String {
+    /// Whether a program may print this, and a person type it: a terminal would carry out control
+    /// characters.
+    fileprivate var isShowable: Bool {
+        (1...100).contains(utf8.count)
+            && unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
     }
 }
 

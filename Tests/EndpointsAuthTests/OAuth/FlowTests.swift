@@ -116,6 +116,9 @@ struct DeviceFlowTests {
         #"{"device_code": "d", "user_code": "u", "verification_uri": "javascript:alert(1)"}"#,
         #"{"device_code": "d", "user_code": "u", "verification_uri": "file:///etc"}"#,
         #"{"user_code": "u", "verification_uri": "https://example.com"}"#, "{}",
+        #"{"device_code": "d", "user_code": "", "verification_uri": "https://example.com"}"#,
+        #"{"device_code": "d", "user_code": "u\u001b[2J", "verification_uri": "https://a.example"}"#,
+        #"{"device_code": "d", "user_code": "u\u202e", "verification_uri": "https://a.example"}"#,
     ]
 
     @Test(
