@@ -24,8 +24,21 @@ package protocol AccountNaming: Transport {
     /// - Throws: What the source of the credentials throws, and `CancellationError`.
     func account(of request: TransportRequest) async throws -> Account?
 
+    /// The account for which a request is kept that is sent later. Other than ``account(of:)``,
+    /// this also knows one that must sign in again before anything can be sent for it.
+    ///
+    /// - Throws: What ``account(of:)`` throws, if the account isn't known.
+    func lastingAccount(of request: TransportRequest) async throws -> Account?
+
     /// Where this transport says that an account has ended.
     var endedAccounts: EndedAccounts { get }
+}
+
+extension AccountNaming {
+    /// The account with which the request could be sent now.
+    package func lastingAccount(of request: TransportRequest) async throws -> Account? {
+        try await account(of: request)
+    }
 }
 
 /// A transport that keeps something for accounts, and drops it when the account signs out.
@@ -46,10 +59,17 @@ package struct Accounts: Sendable {
 
     /// The account that a request will be sent for; `nil` if no credentials will be added. If
     /// several transports add some, their accounts together count as one.
-    package func account(of request: TransportRequest) async throws -> Account? {
+    ///
+    /// - Parameter isLater: Whether it is sent later, so that the account may have to sign in again.
+    package func account(
+        of request: TransportRequest, isLater: Bool = false
+    ) async throws -> Account? {
         var accounts: [Account] = []
         for transport in transports {
-            if let account = try await transport.account(of: request) { accounts.append(account) }
+            let account =
+                try await isLater
+                ? transport.lastingAccount(of: request) : transport.account(of: request)
+            if let account { accounts.append(account) }
         }
         guard let first = accounts.first else { return nil }
         return Account(

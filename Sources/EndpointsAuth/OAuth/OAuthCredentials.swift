@@ -303,7 +303,15 @@ public final class OAuthCredentials: CredentialSource {
     }
 }
 
-extension OAuthCredentials: AccountEnding {}
+extension OAuthCredentials: AccountEnding {
+    /// The token in the store, also after the server has ended the sign-in.
+    package var lastToken: AccessToken? {
+        get async throws {
+            let unsaved = unsaved.withLock { $0?.new }
+            return try await (load() ?? unsaved)?.token
+        }
+    }
+}
 
 extension OAuthCredentials: CustomReflectable {
     /// No children, because `dump(_:)` would print the tokens.

@@ -237,19 +237,33 @@ extension Authorized: Layer {
 
 extension Authorized: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
-        guard unusable == nil, !tokens.isCallingSource, server(of: request) != nil,
-            request.urlRequest.value(forHTTPHeaderField: header.name) == nil,
-            !request.leavesOut(header)
-        else { return nil }
+        guard getsToken(request) else { return nil }
         let first = try firstToken(of: request)
         let issued = try await tokens.present(
             begunWith: first?.issued, until: Deadline(of: request, clock))
         try note(issued, of: request, begunWith: first)
-        return issued.map {
-            Account(
-                id: $0.accountID, header: header.name,
-                isNamed: $0.token.account != nil && !$0.token.isAccountOfSignIn)
+        return issued.map { account($0.accountID, of: $0.token) }
+    }
+
+    private func account(_ id: String, of token: AccessToken) -> Account {
+        Account(
+            id: id, header: header.name,
+            isNamed: token.account != nil && !token.isAccountOfSignIn)
+    }
+
+    func lastingAccount(of request: TransportRequest) async throws -> Account? {
+        do { return try await account(of: request) } catch let error as SignInError {
+            guard !error.accountHasChanged, getsToken(request),
+                let token = try? await tokens.lastToken
+            else { throw error }
+            return account(token.accountID, of: token)
         }
+    }
+
+    private func getsToken(_ request: TransportRequest) -> Bool {
+        unusable == nil && !tokens.isCallingSource && server(of: request) != nil
+            && request.urlRequest.value(forHTTPHeaderField: header.name) == nil
+            && !request.leavesOut(header)
     }
 
     var endedAccounts: EndedAccounts { tokens.endedAccounts }

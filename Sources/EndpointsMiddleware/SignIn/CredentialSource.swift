@@ -256,10 +256,17 @@ public final class MemoryCredentials: CredentialSource {
     }
 }
 
-extension MemoryCredentials: AccountEnding {}
+extension MemoryCredentials: AccountEnding {
+    /// The token that is sent, as it stays until somebody signs in again.
+    package var lastToken: AccessToken? { token() }
+}
 
 /// A source that knows when an account signs out, so that caches need not wait for a request.
 package protocol AccountEnding: CredentialSource {
+    /// The token of the account that is signed in, also one that can't be sent any more, nor be
+    /// refreshed; `nil` if nobody is signed in.
+    var lastToken: AccessToken? { get async throws }
+
     /// Where caches listen for a sign-out.
     var endedAccounts: EndedAccounts { get }
 }

@@ -139,6 +139,12 @@ final class TokenRefresher: Sendable {
         }
     }
 
+    /// The token of the account that is signed in, even if it must sign in again before anything is
+    /// sent. `nil` if nobody is, and if the source can't tell.
+    var lastToken: AccessToken? {
+        get async throws { try await (source as? any AccountEnding)?.lastToken }
+    }
+
     /// What the source's `token()` returns or throws. At the deadline, the call is cancelled but
     /// not waited for, as it may not heed that.
     private func sourceToken(
