@@ -207,15 +207,6 @@ package final class SharedFolder: Sendable {
         _ = try? OpenFile(open("\(path)/\(name)", flags), at: url)
     }
 
-    /// Gives a file that can't be read a name of its own, so that it is in nobody's way, and isn't
-    /// lost.
-    ///
-    /// - Throws: A ``FileError``. The file has its name then.
-    package func setAside(_ name: String) throws(FileError) {
-        let other = "\(path)/\(name).\(UUID().uuidString).damaged"
-        guard rename("\(path)/\(name)", other) == 0 else { throw FileError(url, code: errno) }
-    }
-
     /// Sets a file's time of last use to now.
     package func use(_ name: String) { utimes("\(path)/\(name)", nil) }
 }

@@ -140,7 +140,7 @@ public final class Outbox: Sendable {
         // The account may have signed out while its entry was being written.
         let parts = checked.account?.split(separator: "+").map(String.init) ?? []
         if self.drops.withLock({ now in parts.contains { now[$0] != drops[$0] } }) {
-            try await write(OutboxRecord.ended(id).bytes())
+            try await write(OutboxRecord.cancelled(id).bytes())
             throw .account(SignedOut())
         }
         return id
@@ -153,16 +153,17 @@ public final class Outbox: Sendable {
     /// - Throws: An ``OutboxError``. The entry is as before then.
     @discardableResult
     public func cancel(_ id: OutboxEntry.ID) async throws(OutboxError) -> Bool {
-        try await note(.ended(id), of: id)
+        try await note(.cancelled(id), of: id)
     }
 
     /// Lets an entry be sent again that was set aside, or that couldn't be read.
     ///
-    /// - Returns: `false` if there is no such entry.
+    /// - Returns: `false` if there is no such entry, or if its bytes are damaged.
     /// - Throws: An ``OutboxError``. The entry is as before then.
     @discardableResult
     public func retry(_ id: OutboxEntry.ID) async throws(OutboxError) -> Bool {
-        try await note(.retried(id), of: id)
+        guard book.withLock({ $0.entry(id)?.lostBytes }) == nil else { return false }
+        return try await note(.retried(id), of: id)
     }
 
     private func note(_ record: OutboxRecord, of id: UUID) async throws(OutboxError) -> Bool {
@@ -196,23 +197,31 @@ public final class Outbox: Sendable {
     public func request<Request: OutboxRequest>(
         of id: OutboxEntry.ID, as type: Request.Type
     ) throws -> Request? {
-        guard let entry = book.withLock({ $0.entry(id) }), entry.added.name == Request.outboxName,
-            let json = try json(of: id)
+        guard let entry = book.withLock({ $0.entry(id) }), entry.lostBytes == nil,
+            entry.added.name == Request.outboxName, let json = try json(of: id)
         else { return nil }
         return try OutboxCopies(in: url).decoder.decode(type, from: json)
     }
 
     /// What the journal has of an entry; `nil` if it has ended.
+    ///
+    /// - Throws: An ``OutboxError``; a `FileError` of the kind `.changed` in it if the disk has
+    ///   damaged the record since it was read.
     func json(of id: UUID) throws(OutboxError) -> Data? {
         // The file and the place in it belong together, as another process may replace the file.
         let place = book.withLock { book in
-            book.entry(id).flatMap { entry in book.file.map { ($0, entry.added) } }
+            book.entry(id).flatMap { entry in book.file.map { ($0, entry) } }
         }
-        guard let (opened, added) = place else { return nil }
+        guard let (opened, entry) = place else { return nil }
+        let added = entry.added
+        let start = added.offset + added.count - entry.size
         do throws(FileError) {
-            let json = try opened.file.read(upTo: added.count, from: added.offset)
-            guard json.count == added.count else { throw FileError(url, code: EIO) }
-            return json
+            let place = start..<start + entry.size
+            let record = try OutboxJournal.bytes(of: opened.file, place, at: url)
+            let read = record.withUnsafeBytes { OutboxRecord.read($0, from: start) }
+            guard read.records.first?.record == .added(added)
+            else { throw FileError(.changed, at: url) }
+            return record.suffix(added.count)
         } catch { throw .fileError(error) }
     }
 

@@ -12,6 +12,8 @@ struct OutboxBook {
     /// An entry, as the journal says.
     struct Entry {
         let added: OutboxRecord.Added
+        /// How many bytes of the journal can't be read, if the entry stands for these.
+        var lostBytes: Int?
         /// The size of the record that has added it.
         let size: Int
         /// Its place in the order in which the entries were added.
@@ -67,6 +69,8 @@ struct OutboxBook {
     private var successes = 0
     /// The bytes of the records of entries that haven't ended.
     private(set) var liveBytes = 0
+    /// Whether the journal has entries of an account that were dropped, or any that was cancelled.
+    private(set) var (hasDropped, hasCancelled) = (false, false)
     /// The copies of files that entries had which have ended.
     private var unneededCopies: [String] = []
 
@@ -94,12 +98,21 @@ struct OutboxBook {
         file = opened
         (entries, order, lines, ready, delayed, parked) = ([:], [], [:], Queue(), [], [:])
         (nextNumber, liveBytes) = (0, 0)
+        (hasDropped, hasCancelled) = (false, false)
     }
 
     private mutating func apply(_ record: OutboxRecord, _ size: Int) {
         switch record {
         case .added(let added): add(Entry(added: added, size: size, number: nextNumber))
         case .ended(let id): end(id)
+        case .cancelled(let id):
+            hasCancelled = true
+            end(id)
+        case .lost(let id, let date, let count):
+            let added = OutboxRecord.Added(id: id, date: date, name: "")
+            let entry = Entry(
+                added: added, lostBytes: count, size: OutboxRecord.lostCount, number: nextNumber)
+            add(entry)
         case .refused(let id, let count, let isSetAside, let reason):
             guard let before = entries[id]?.allBytes else { return }
             entries[id]?.refusals = count
@@ -108,7 +121,8 @@ struct OutboxBook {
             liveBytes += (entries[id]?.allBytes ?? 0) - before
             if isSetAside, policy.whenSetAside == .goOn { leaveLine(id) }
         case .retried(let id):
-            guard let before = entries[id]?.allBytes else { return }
+            guard let before = entries[id]?.allBytes, entries[id]?.lostBytes == nil
+            else { return }
             entries[id]?.refusals = 0
             entries[id]?.isSetAside = false
             liveBytes += (entries[id]?.allBytes ?? 0) - before
@@ -116,7 +130,9 @@ struct OutboxBook {
             courses[id]?.nextAttempt = nil
             enterLine(id)
             offer(id)
-        case .dropped(let account): drop(account)
+        case .dropped(let account):
+            hasDropped = true
+            drop(account)
         }
     }
 
@@ -137,13 +153,18 @@ struct OutboxBook {
         // After a compaction, it is where it was before.
         let isOut = policy.whenSetAside == .goOn && courses[id]?.unreadable != nil
         if !isOut, let line = line(entry) { lines[line, default: []].append(id) }
-        offer(id)
+        if courses[id]?.waitsForAccount == true {
+            parked[entry.added.account, default: []].append(id)
+        } else {
+            offer(id)
+        }
     }
 
     private mutating func end(_ id: UUID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         liveBytes -= entry.allBytes
         unneededCopies += (0..<entry.added.copyCount).map { OutboxCopies.name($0, id) }
+        if entry.lostBytes != nil { unneededCopies.append(OutboxJournal.damagedName(id)) }
         if !sending.contains(id) { courses[id] = nil }
         delayed.remove(id)
         guard let line = line(entry), let first = lines[line]?.first else { return }
@@ -198,6 +219,9 @@ struct OutboxBook {
     var records: [(end: Int, size: Int, later: [UInt8])] {
         order.compactMap { id in
             guard let entry = entries[id] else { return nil }
+            if let count = entry.lostBytes {
+                return (0, 0, OutboxRecord.lost(id, entry.added.date, count: count).bytes())
+            }
             let refusal = OutboxRecord.refused(
                 id, count: entry.refusals, isSetAside: entry.isSetAside, reason: entry.reason)
             return (
@@ -217,7 +241,9 @@ struct OutboxBook {
 
     /// Notes that an entry may be its line's next one.
     private mutating func offer(_ id: UUID) {
-        if isFirst(id), let entry = entries[id], !entry.isSetAside { ready.append(id) }
+        guard isFirst(id), let entry = entries[id], !entry.isSetAside, entry.lostBytes == nil
+        else { return }
+        ready.append(id)
     }
 
     private func isFirst(_ id: UUID) -> Bool {
@@ -416,15 +442,32 @@ struct OutboxBook {
         let course = courses[id]
         return OutboxEntry(
             id: id, name: entry.added.name, key: entry.added.key, added: entry.added.date,
-            state: state(of: entry, course), refusals: entry.refusals,
+            hasAccount: entry.added.account != nil, state: state(of: entry, course),
+            refusals: entry.refusals,
             lastFailure: course?.lastFailure ?? (entry.reason.isEmpty ? nil : entry.reason))
     }
 
     private func state(of entry: Entry, _ course: Course?) -> OutboxEntry.State {
         if course?.isSending == true { return .sending }
+        if let count = entry.lostBytes {
+            return .unreadable(reason: Self.lost(count, entry.added.id))
+        }
         if entry.isSetAside { return .setAside(reason: entry.reason) }
         if let reason = course?.unreadable { return .unreadable(reason: reason) }
         return course?.waitsForAccount == true ? .waitingForAccount : .waiting
+    }
+
+    private static func lost(_ count: Int, _ id: UUID) -> String {
+        guard count > 0 else {
+            return """
+                the outbox's file was empty, so requests may be lost; cancel the entry when you \
+                have seen this
+                """
+        }
+        return """
+            \(count) bytes of the outbox's file are damaged, so requests may be lost; they are in \
+            \(OutboxJournal.damagedName(id)) in its folder until you cancel the entry
+            """
     }
 
     static func unknown(_ name: String) -> String {

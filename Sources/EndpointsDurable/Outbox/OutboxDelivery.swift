@@ -11,11 +11,11 @@ import Foundation
 enum Outcome: Sendable {
     case sent
     /// The server doesn't accept it.
-    case refused(String)
+    case refused(Refusal)
     /// No request can be made of it, or its response can't be used.
-    case unusable(String)
+    case unusable(Refusal)
     /// The server has failed, at this request or at all.
-    case fault(String)
+    case fault(Refusal)
     /// The server can't be reached, or can't accept it now. It may have said after how many seconds
     /// it can.
     case unreached(String, retryAfter: TimeInterval?)
@@ -27,6 +27,13 @@ enum Outcome: Sendable {
     case unreadable(String)
     /// The task was cancelled.
     case cancelled
+}
+
+/// Why an entry was refused.
+struct Refusal: Sendable {
+    let text: String
+    /// Tells the program, if its type has a function for that.
+    let report: @Sendable (OutboxEntry) async -> Void
 }
 
 /// What an outbox has found out about a request that is to be kept.
@@ -84,7 +91,9 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         try check(json, isOf: request, message, in: environment)
         let ownKey = message.urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)
         let account: Account?
-        do { account = try await accounts.account(of: message) } catch { throw .account(error) }
+        do { account = try await accounts.account(of: message, isLater: true) } catch {
+            throw .account(error)
+        }
         guard account?.isNamed ?? true else { throw .account(UnnamedAccount()) }
         return Checked(account: account?.id, ownKey: ownKey)
     }
@@ -156,12 +165,16 @@ struct Delivery<Environment: EnvironmentType>: Sendable {
 
     func deliver<Request: OutboxRequest>(
         _ request: Request,
-        _ respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)?
+        _ respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)?,
+        _ refused: (@Sendable (Request.TaskError, Request, OutboxEntry) async -> Void)?
     ) async -> Outcome where Request.Environment == Environment {
+        func outcome(_ error: Request.TaskError, isRead: Bool = true) -> Outcome {
+            Outcome(error, deliveries.clock, isRead: isRead) { await refused?(error, request, $0) }
+        }
         var message: TransportRequest
         do throws(EndpointError) {
             message = try TransportRequest(of: request, in: deliveries.client.environment)
-        } catch { return .unusable(error.description) }
+        } catch { return outcome(.endpointError(error)) }
         if !message.leavesOut(.idempotencyKey) {
             message.urlRequest.setValue(
                 added.ownKey ?? added.id.uuidString,
@@ -172,37 +185,39 @@ struct Delivery<Environment: EnvironmentType>: Sendable {
             guard try await deliveries.accounts.account(of: message)?.id == added.account
             else { return .otherAccount }
         } catch {
-            return Outcome(
-                EndpointTaskError<Never>(loading: error, Request.self), deliveries.clock,
-                isRead: true)
+            return outcome(Request.TaskError(loading: error, Request.self))
         }
         do throws(Request.TaskError) {
             let transport = deliveries.client.transport
             let response = try await transport.response(to: message, as: Request.self)
             await respond?(response, request, entry)
             return .sent
-        } catch { return Outcome(error, deliveries.clock, isRead: respond != nil) }
+        } catch { return outcome(error, isRead: respond != nil) }
     }
 }
 
 extension Outcome {
-    /// - Parameter isRead: Whether anybody needs the response.
+    /// - Parameters:
+    ///   - isRead: Whether anybody needs the response.
+    ///   - report: Tells the program that the entry was refused.
     init<ErrorResponse>(
-        _ error: EndpointTaskError<ErrorResponse>, _ clock: TransportClock, isRead: Bool
+        _ error: EndpointTaskError<ErrorResponse>, _ clock: TransportClock, isRead: Bool,
+        _ report: @escaping @Sendable (OutboxEntry) async -> Void
     ) {
         let text = error.description
+        let refusal = Refusal(text: text, report: report)
         switch error {
         case .cancelled: self = .cancelled
-        case .urlLoadError(let error) where !error.isTransient: self = .unusable(text)
+        case .urlLoadError(let error) where !error.isTransient: self = .unusable(refusal)
         case .urlLoadError, .internetConnectionOffline: self = .unreached(text, retryAfter: nil)
         case .transportError(let error) where error.cause is SignInError:
             let cause = error.cause as? SignInError
             self = cause?.isTransient == true ? .unreached(text, retryAfter: nil) : .otherAccount
         case .transportError(let error):
             let isTransient = (error.cause as? any TransientError)?.isTransient ?? true
-            self = isTransient ? .unreached(text, retryAfter: nil) : .unusable(text)
+            self = isTransient ? .unreached(text, retryAfter: nil) : .unusable(refusal)
         case .responseParseError where !isRead: self = .sent
-        case .endpointError, .fileError, .responseParseError: self = .unusable(text)
+        case .endpointError, .fileError, .responseParseError: self = .unusable(refusal)
         case .unexpectedResponse(let head), .errorResponse(let head, _),
             .errorResponseParseError(let head, _, _):
             let now = clock.date()
@@ -212,9 +227,9 @@ extension Outcome {
                 case 401: .signedOut(text, retryAfter: wait)
                 case 408, 425, 429, 502, 503, 504: .unreached(text, retryAfter: wait)
                 case 400... where wait != nil: .unreached(text, retryAfter: wait)
-                case 501, 505: .refused(text)
-                case 500...: .fault(text)
-                default: .refused(text)
+                case 501, 505: .refused(refusal)
+                case 500...: .fault(refusal)
+                default: .refused(refusal)
                 }
         }
     }

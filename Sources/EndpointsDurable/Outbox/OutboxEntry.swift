@@ -13,18 +13,23 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         case waitingForAccount
         /// The server has refused it too often. It is sent again only after ``Outbox/retry(_:)``.
         case setAside(reason: String)
-        /// Its type has changed or is gone, so it can't be sent.
+        /// It can't be sent, as its type has changed or is gone. Or it stands for bytes of the
+        /// outbox's file that are damaged, and so for requests that may be lost: then its
+        /// ``OutboxEntry/name`` is empty.
         case unreadable(reason: String)
     }
 
     /// What tells the entry from others, also after a restart.
     public let id: UUID
-    /// The ``OutboxRequest/outboxName`` of the request's type.
+    /// The ``OutboxRequest/outboxName`` of the request's type; empty if that can't be read.
     public let name: String
     /// The request's ``OutboxRequest/outboxKey``.
     public let key: String?
-    /// When it was added.
+    /// When it was added or, if it can't be read, when that was found.
     public let added: Date
+    /// Whether it belongs to an account. `false` if nobody was signed in when it was added, or if
+    /// the client has no sign-in that the outbox knows.
+    public let hasAccount: Bool
     /// What it does, or waits for.
     public internal(set) var state: State
     /// How often it was refused, as ``OutboxPolicy/setAsideAfter`` says.

@@ -7,7 +7,8 @@ import Foundation
 ///
 /// A record is whole or, if its process was killed, cut off at the end of the file. Then the next
 /// process that appends removes it. When most records are of entries that have ended, the file is
-/// replaced by one with the others.
+/// replaced by one with the others. Bytes that can't be read for another reason go into a file of
+/// their own, and a record in the journal stands for them.
 ///
 /// Only one thread at a time may call the functions.
 struct OutboxJournal {
@@ -38,8 +39,10 @@ struct OutboxJournal {
     private var opened: Opened?
     /// Where the records end.
     private(set) var end = 0
-    /// How many bytes weren't read as they are of no record.
-    private(set) var damaged = 0
+    /// Whether some bytes of the file are of no record. Replace it then by a shorter one.
+    private(set) var isDamaged = false
+    /// Such bytes, as long as they aren't in a file of their own.
+    private var unkept: [(id: UUID, bytes: Data)] = []
     /// Bytes that couldn't be written as a whole, and couldn't be removed either.
     var failed: (bytes: Data, start: Int)?
 
@@ -82,7 +85,7 @@ struct OutboxJournal {
     /// The bytes of a part of a file. A system may read fewer bytes at a time than it is asked for.
     ///
     /// - Throws: A ``FileError`` if the file has fewer.
-    private static func bytes(
+    static func bytes(
         of file: OpenFile, _ range: Range<Int>, at url: URL
     ) throws(FileError) -> Data {
         var data = try file.read(upTo: range.count, from: range.lowerBound)
@@ -98,22 +101,18 @@ struct OutboxJournal {
     private mutating func catchUpFromStart(_ file: OpenFile) throws(FileError) -> News {
         let count = try file.count
         let head = try file.read(upTo: Self.head.count, from: 0)
-        guard head == Self.head else {
-            // A later version of the library has it. This one must not touch its entries.
-            if head.starts(with: Self.head.dropLast(2)) {
-                throw FileError(url, code: Self.laterVersion)
-            }
-            // It isn't ours, or its beginning is damaged: it stays beside the new one.
-            damaged += count
-            if count > 0 { try folder.setAside(Self.name) }
-            try make()
-            return try catchUpFromStart(try folder.openFile(Self.name, making: false))
+        // A later version of the library has it. This one must not touch its entries.
+        if head != Self.head, head.starts(with: Self.head.dropLast(2)) {
+            throw FileError(url, code: Self.laterVersion)
         }
+        (isDamaged, unkept) = (false, [])
         let opened = Opened(file)
         // The process that has replaced the file may have been killed before its name was on the
         // disk.
         try folder.synchronize()
-        let records = try read(opened, from: Self.head.count, to: count)
+        // If its beginning is damaged, there may be records after that all the same.
+        let start = head == Self.head ? Self.head.count : 0
+        let records = try read(opened, from: start, to: count)
         (self.opened, failed) = (opened, nil)
         return News(records: records, opened: opened)
     }
@@ -126,20 +125,33 @@ struct OutboxJournal {
         _ opened: Opened, from start: Int, to count: Int
     ) throws(FileError) -> [(record: OutboxRecord, size: Int)] {
         let bytes = try Self.bytes(of: opened.file, start..<count, at: url)
-        let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: start) }
+        let read = bytes.withUnsafeBytes {
+            OutboxRecord.read($0, from: start, isCutOff: start > 0)
+        }
         // The process that has written them may have been killed before they were on the disk.
         if !read.records.isEmpty { try synchronize(opened) }
-        if read.damaged > 0 { keepDamaged(bytes.prefix(read.end), from: start) }
         end = start + read.end
-        damaged += read.damaged
+        unkept += read.lost
+        if !read.lost.isEmpty {
+            isDamaged = true
+            // If this fails, as on a full disk, the file isn't replaced before it has succeeded.
+            try? keepLost()
+        }
         return read.records
     }
 
-    /// Keeps a copy of records of which some can't be read, before the file is replaced.
-    private func keepDamaged(_ bytes: Data, from start: Int) {
-        let name = "\(Self.name).\(start)-\(start + bytes.count).damaged"
-        guard folder.file(name) == nil else { return }
-        try? folder.write(bytes, as: name, isDurable: true)
+    /// The file with the bytes of a ``OutboxRecord/lost(_:_:count:)``.
+    static func damagedName(_ id: UUID) -> String { "\(id.uuidString).damaged" }
+
+    /// Keeps bytes that can't be read, before the file is replaced by one without them.
+    private mutating func keepLost() throws(FileError) {
+        while let (id, bytes) = unkept.last {
+            let name = Self.damagedName(id)
+            if !bytes.isEmpty, folder.file(name)?.size != bytes.count {
+                try folder.write(bytes, as: name, isDurable: true)
+            }
+            unkept.removeLast()
+        }
     }
 
     private func synchronize(_ opened: Opened) throws(FileError) {
@@ -191,6 +203,7 @@ struct OutboxJournal {
         _ entries: [(end: Int, size: Int, later: [UInt8])]
     ) throws(FileError) -> News {
         guard let opened else { return News() }
+        try keepLost()
         var data = Self.head
         for entry in entries {
             let place = entry.end - entry.size..<entry.end

@@ -1,3 +1,4 @@
+import EndpointsShared
 import Foundation
 
 /// A record of an outbox's journal: what has happened to an entry.
@@ -11,14 +12,18 @@ import Foundation
 enum OutboxRecord: Equatable {
     /// A request was added.
     case added(Added)
-    /// A request was sent with success, or cancelled.
+    /// A request was sent with success.
     case ended(UUID)
+    /// A request was cancelled.
+    case cancelled(UUID)
     /// A request was refused so many times, and is set aside or not.
     case refused(UUID, count: Int, isSetAside: Bool, reason: String)
     /// An entry that was set aside is to be sent again.
     case retried(UUID)
     /// The entries of an account are dropped.
     case dropped(account: String)
+    /// So many bytes can't be read, and are in a file of their own. They may be of a request.
+    case lost(UUID, Date, count: Int)
 
     /// What an entry keeps in memory. The request's JSON stays in the file.
     struct Added: Equatable {
@@ -40,6 +45,10 @@ enum OutboxRecord: Equatable {
     static let headCount = 12
     /// The bytes of a ``refused(_:count:isSetAside:reason:)`` without its reason.
     static let refusedCount = headCount + 30
+    /// The bytes of a ``lost(_:_:count:)``.
+    static let lostCount = headCount + 33
+    /// The most of them that one reading makes: the last one stands for all that follow.
+    static let mostLost = 20
     /// The most bytes of a payload: a longer one is taken for damage.
     static let longest = 64 << 20
 
@@ -75,6 +84,14 @@ enum OutboxRecord: Equatable {
         case .dropped(let account):
             payload.append(byte: 5)
             payload.append(account)
+        case .lost(let id, let date, let count):
+            payload.append(byte: 6)
+            payload.append(id)
+            payload.append(date.timeIntervalSince1970.bitPattern)
+            payload.append(UInt64(count))
+        case .cancelled(let id):
+            payload.append(byte: 7)
+            payload.append(id)
         }
         var record = Bytes(bytes: Self.mark)
         record.append(UInt32(payload.bytes.count))
@@ -82,29 +99,80 @@ enum OutboxRecord: Equatable {
         return record.bytes + payload.bytes
     }
 
+    /// What was read of a file.
+    struct Read {
+        /// The records, with their sizes. Where some can't be read, there is a
+        /// ``OutboxRecord/lost(_:_:count:)``, which isn't in the file.
+        var records: [(record: OutboxRecord, size: Int)] = []
+        /// How many bytes there are to the end of the last one.
+        var end = 0
+        /// The bytes of each that is lost.
+        var lost: [(id: UUID, bytes: Data)] = []
+
+        /// Notes bytes that are of no record. The same ones always get the same identifier, so that
+        /// whoever reads them finds what others have noted.
+        fileprivate mutating func lose(_ bytes: UnsafeRawBufferPointer.SubSequence, from start: Int)
+        {
+            if lost.count == OutboxRecord.mostLost, let last = lost.indices.last,
+                let index = records.lastIndex(where: { $0.record.isLost })
+            {
+                lost[last].bytes.append(contentsOf: bytes)
+                records[index].record = .lost(lost[last].id, Date(), count: lost[last].bytes.count)
+                return
+            }
+            let digest = SHA256.hash(Data("\(start + bytes.startIndex)\n".utf8) + bytes)
+            let id = digest.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            lost.append((id, Data(bytes)))
+            records.append((.lost(id, Date(), count: bytes.count), 0))
+        }
+    }
+
+    private var isLost: Bool { if case .lost = self { true } else { false } }
+
     /// Reads records, as far as they are whole.
     ///
-    /// - Parameter start: The offset of the first byte in the file.
-    /// - Returns: The records, with their offsets in the file; how many bytes there are to the end
-    ///   of the last one; and how many of these are of no record.
+    /// - Parameters:
+    ///   - start: The offset of the first byte in the file.
+    ///   - isCutOff: Whether the bytes after the last record may be of one that was cut off when
+    ///     its process was killed, and so was never kept.
     static func read(
-        _ bytes: UnsafeRawBufferPointer, from start: Int
-    ) -> (records: [(record: OutboxRecord, size: Int)], end: Int, damaged: Int) {
-        var records: [(OutboxRecord, Int)] = []
+        _ bytes: UnsafeRawBufferPointer, from start: Int, isCutOff: Bool = true
+    ) -> Read {
+        var read = Read()
         var reader = Reader(bytes: bytes, start: start)
-        var (position, end, damaged) = (0, 0, 0)
+        var position = 0
         while position + headCount <= bytes.count {
             if let (record, size) = reader.record(at: position) {
-                damaged += position - end
-                records.append((record, size))
+                if position > read.end { read.lose(bytes[read.end..<position], from: start) }
+                read.records.append((record, size))
                 position += size
-                end = position
+                read.end = position
             } else {
                 // The rest may be a record that was cut off, or there may be whole ones after it.
                 position = nextMark(in: bytes, after: position)
             }
         }
-        return (records, end, damaged)
+        let rest = bytes[read.end...]
+        if isCutOff ? isDamaged(rest) : !rest.isEmpty || bytes.isEmpty {
+            read.lose(rest, from: start)
+            read.end = bytes.count
+        }
+        return read
+    }
+
+    /// Whether the bytes after the last record aren't the beginning of one, as they are after its
+    /// process was killed, nor one whose mark was removed as it couldn't be written.
+    private static func isDamaged(_ rest: UnsafeRawBufferPointer.SubSequence) -> Bool {
+        let bytes = UnsafeRawBufferPointer(rebasing: rest)
+        guard bytes.count >= headCount else { return false }
+        let begin = bytes.prefix(mark.count)
+        guard begin.elementsEqual(mark) else { return !begin.allSatisfy { $0 == 0 } }
+        func number(at offset: Int) -> UInt32 {
+            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
+        // If it has its checksum, it is whole, and only its length is wrong.
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[headCount...])
+        return Int(number(at: 4)) <= payload.count || CRC32.of(payload) == number(at: 8)
     }
 
     private static func nextMark(in bytes: UnsafeRawBufferPointer, after position: Int) -> Int {
@@ -179,6 +247,13 @@ enum OutboxRecord: Equatable {
             case 5:
                 guard case .some(let account?) = text() else { return nil }
                 return .dropped(account: account)
+            case 6:
+                guard let id = id(), let date: UInt64 = number(), let count: UInt64 = number()
+                else { return nil }
+                return .lost(
+                    id, Date(timeIntervalSince1970: Double(bitPattern: date)),
+                    count: Int(clamping: count))
+            case 7: return id().map { .cancelled($0) }
             default: return nil
             }
         }

@@ -56,9 +56,13 @@ public struct OutboxType<Environment: EnvironmentType>: Sendable {
     ///   - respond: Called with the response to each request, before its entry ends. If the process
     ///     ends meanwhile, the request is sent again with its `Idempotency-Key`, and this is called
     ///     again. Without it, a response that can't be read counts as a success.
+    ///   - refused: Called with the error of each refusal, such as one that has the server's error
+    ///     response, before the refusal is noted. The entry's state says whether it is set aside.
+    ///     If the process ends meanwhile, the request is sent again, and this is called again.
     public static func type<Request: OutboxRequest>(
         _ type: Request.Type,
-        respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)? = nil
+        respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)? = nil,
+        refused: (@Sendable (Request.TaskError, Request, OutboxEntry) async -> Void)? = nil
     ) -> Self where Request.Environment == Environment {
         OutboxType(name: Request.outboxName, type: type) { data, delivery in
             let request: Request
@@ -70,7 +74,7 @@ public struct OutboxType<Environment: EnvironmentType>: Sendable {
                     migration, or cancel the entry
                     """)
             }
-            return await delivery.deliver(request, respond)
+            return await delivery.deliver(request, respond, refused)
         }
     }
 

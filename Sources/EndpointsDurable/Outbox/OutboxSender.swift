@@ -155,6 +155,8 @@ final class OutboxSender: Sendable {
                 return
             }
             outcome = await outbox.deliver(json, view, entry.added)
+        } catch .fileError(let error) where error.kind == .changed {
+            outcome = .unreadable("its bytes in the outbox's file are damaged")
         } catch { outcome = .unreached(error.description, retryAfter: nil) }
         await finish(entry, outcome)
         outbox.changes.report()
@@ -174,15 +176,15 @@ final class OutboxSender: Sendable {
                 // It is sent again then, with its key.
                 if !isNoted { book.giveBack(id) }
             }
-        case .refused(let text):
+        case .refused(let refusal):
             outbox.book.withLock { $0.reached(entry) }
-            await refuse(entry, text)
-        case .unusable(let text): await refuse(entry, text)
-        case .fault(let text):
+            await refuse(entry, refusal)
+        case .unusable(let refusal): await refuse(entry, refusal)
+        case .fault(let refusal):
             if outbox.book.withLock({ $0.isOfRequest(faultOf: id) }) {
-                await refuse(entry, text)
+                await refuse(entry, refusal)
             } else {
-                fail(id, text, nil)
+                fail(id, refusal.text, nil)
             }
         case .unreached(let text, let retryAfter): fail(id, text, retryAfter)
         case .signedOut(let text, let retryAfter):
@@ -213,11 +215,16 @@ final class OutboxSender: Sendable {
         }
     }
 
-    private func refuse(_ entry: OutboxBook.Entry, _ text: String) async {
+    private func refuse(_ entry: OutboxBook.Entry, _ refusal: Refusal) async {
         let id = entry.added.id
-        let reason = String(decoding: text.utf8.prefix(1000), as: UTF8.self)
+        let reason = String(decoding: refusal.text.utf8.prefix(1000), as: UTF8.self)
         let count = (outbox.book.withLock { $0.entry(id)?.refusals } ?? 0) + 1
         let isSetAside = count >= outbox.policy.setAsideAfter
+        if var view = outbox.book.withLock({ $0.view(id) }) {
+            (view.refusals, view.lastFailure) = (count, reason)
+            view.state = isSetAside ? .setAside(reason: reason) : .waiting
+            await refusal.report(view)
+        }
         let isNoted = await write(
             .refused(id, count: count, isSetAside: isSetAside, reason: reason))
         outbox.book.withLock { book in

@@ -27,7 +27,7 @@ final class OutboxWriter: Sendable {
         self.journal = Locked(journal)
         self.book = book
         self.changes = changes
-        if let error = write([]) { throw error }
+        if let error = write([], isOpening: true) { throw error }
     }
 
     /// Returns when records are on the disk.
@@ -68,9 +68,9 @@ final class OutboxWriter: Sendable {
         for task in batch.tasks { task.resume(returning: error) }
     }
 
-    private func write(_ bytes: [UInt8]) -> FileError? {
+    private func write(_ bytes: [UInt8], isOpening: Bool = false) -> FileError? {
         let hasChanged: Result<Bool, FileError> = journal.withLock { journal in
-            Result { () throws(FileError) in try write(bytes, to: &journal) }
+            Result { () throws(FileError) in try write(bytes, to: &journal, isOpening) }
         }
         switch hasChanged {
         case .success(true): changes.report()
@@ -80,8 +80,9 @@ final class OutboxWriter: Sendable {
         return nil
     }
 
-    private func write(_ bytes: [UInt8], to journal: inout OutboxJournal) throws(FileError) -> Bool
-    {
+    private func write(
+        _ bytes: [UInt8], to journal: inout OutboxJournal, _ isOpening: Bool
+    ) throws(FileError) -> Bool {
         var hasChanged = false
         let folder = journal.folder
         func note(_ news: OutboxJournal.News) {
@@ -99,17 +100,23 @@ final class OutboxWriter: Sendable {
             let drops = accounts.flatMap { OutboxRecord.dropped(account: $0).bytes() }
             note(try journal.append(drops + bytes))
             dropped.withLock { $0.removeFirst(accounts.count) }
-            let live = book.withLock(\.liveBytes)
-            // What an account had is not to stay on the disk.
-            guard
-                !drops.isEmpty
-                    || journal.end > OutboxJournal.leastCompaction && live < journal.end / 2
-            else { return }
+            guard isTimeToCompact(journal, isOpening) else { return }
             // The records are written already. If this fails, a later time will do.
             let records = book.withLock(\.records)
             if let news = try? journal.compact(records) { note(news) }
         }
         return hasChanged
+    }
+
+    private func isTimeToCompact(_ journal: OutboxJournal, _ isOpening: Bool) -> Bool {
+        if journal.isDamaged { return true }
+        let (least, end) = (OutboxJournal.leastCompaction, journal.end)
+        return book.withLock { book in
+            // What an account had is not to stay on the disk, nor what the user has cancelled.
+            if book.hasDropped || book.hasCancelled && book.liveBytes <= least { return true }
+            guard book.liveBytes < end / 2 else { return false }
+            return isOpening ? end > OutboxJournal.head.count : end > least
+        }
     }
 }
 

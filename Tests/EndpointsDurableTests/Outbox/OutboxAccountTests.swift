@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsAuth
 import EndpointsMiddleware
 import Foundation
 import Testing
@@ -118,6 +119,54 @@ struct OutboxAccountTests {
 }
 
 extension OutboxAccountTests {
+    @Test("After the server has ended a sign-in, a request is kept for its account")
+    func endedSignIn() async throws {
+        let box = Box()
+        let oAuthServer = NoteServer(400)
+        let time = box.clock.clock
+        let store = MemoryOAuthStore(
+            OAuthTokens(
+                accessToken: "t0k3n-ann", expires: time.date(), refreshToken: "r3fr3sh",
+                account: "ann"))
+        let tokens = OAuthCredentials(
+            for: Box.environment,
+            server: OAuthServer(tokenURL: URL(string: "https://login.example.com/token")),
+            client: OAuthClient("notes"), store: store, transport: oAuthServer, clock: time)
+        let outbox = try Outbox(
+            in: box.folder.url,
+            sending: EndpointClient(box.server.authorized(by: tokens), in: Box.environment),
+            requests: Box.types, clock: time)
+        // The server's answer is `{"error": "invalid_grant"}`.
+        _ = try? await tokens.refresh(after: try #require(try await tokens.token()))
+        #expect(try await !tokens.isSignedIn)
+        await #expect(throws: SignInError.self) { try await tokens.token() }
+        try await outbox.send(CreateNote("a"))
+        #expect(try await outbox.sendAll() == 1)
+        #expect(outbox.currentEntries.map(\.state) == [.waitingForAccount])
+        #expect(box.server.got.isEmpty)
+        let next = try box.open(by: Box.tokens("ann"))
+        #expect(try await next.sendAll() == 0)
+        #expect(box.server.got.map(\.account) == ["Bearer t0k3n-ann"])
+    }
+
+    @Test("What was added while nobody was signed in can be told, and added again for an account")
+    func addedBefore() async throws {
+        let box = Box()
+        let tokens = Box.tokens(nil)
+        let outbox = try box.open(by: tokens)
+        try await outbox.send(CreateNote("a"))
+        tokens.signIn(Box.token("ann"))
+        try await outbox.send(CreateNote("b"))
+        #expect(outbox.currentEntries.map(\.hasAccount) == [false, true])
+        for entry in outbox.currentEntries where !entry.hasAccount {
+            let request = try outbox.request(of: entry.id, as: CreateNote.self)
+            try await outbox.send(try #require(request))
+            try await outbox.cancel(entry.id)
+        }
+        #expect(try await outbox.sendAll() == 0)
+        #expect(Set(box.server.got.map(\.account)) == ["Bearer t0k3n-ann"])
+    }
+
     @Test("A request of an account without a name is refused, as nobody would know it later")
     func unnamed() async throws {
         let box = Box()
@@ -127,8 +176,9 @@ extension OutboxAccountTests {
         }
         #expect(
             error?.description == """
-                the request isn't kept: its access token has no `account`, so that a later process \
-                can't know whose it is; give each `AccessToken` the name of its account
+                the request isn't kept: its account has no name, so that a later sign-in can't be \
+                known to be of the same one; give each `AccessToken` the name of its account, or \
+                `OAuthCredentials.signIn` its `account:`
                 """)
     }
 

@@ -32,6 +32,8 @@ struct OutboxJournalTests {
         (.refused(id, count: 1, isSetAside: false, reason: ""), ""),
         (.retried(id), ""),
         (.dropped(account: "a1"), ""),
+        (.lost(id, Date(timeIntervalSince1970: 2.5), count: 70), ""),
+        (.cancelled(id), ""),
     ]
 
     @Test("A record is read as it was written", arguments: records.indices)
@@ -40,7 +42,7 @@ struct OutboxJournalTests {
         let bytes = record.bytes(json: Data(json.utf8))
         let read = bytes.withUnsafeBytes { OutboxRecord.read($0, from: 100) }
         #expect(read.end == bytes.count)
-        #expect(read.damaged == 0)
+        #expect(read.lost.isEmpty)
         #expect(read.records.map(\.size) == [bytes.count])
         guard case .added(var added)? = read.records.first?.record else {
             #expect(read.records.map(\.record) == [record])
@@ -96,22 +98,145 @@ struct OutboxJournalTests {
             // Nothing is left of what was cut off.
             let bytes = try Data(contentsOf: box.folder.journal).dropFirst(ends[0])
             let read = Data(bytes).withUnsafeBytes { OutboxRecord.read($0, from: 0) }
-            #expect(read.end == bytes.count && read.damaged == 0)
+            #expect(read.end == bytes.count && read.lost.isEmpty)
         }
     }
 
-    @Test("A wrong byte costs the record that has it, and no other")
+    /// The files of bytes that can't be read.
+    private func damaged(_ box: Box) throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
+            .filter { $0.hasSuffix(".damaged") }
+            .map { try Data(contentsOf: box.folder.url.appendingPathComponent($0)) }
+    }
+
+    /// A folder with a journal.
+    private func box(_ journal: Data) throws -> Box {
+        let box = Box()
+        try FileManager.default.createDirectory(
+            at: box.folder.url, withIntermediateDirectories: true)
+        try journal.write(to: box.folder.journal)
+        return box
+    }
+
+    @Test("A wrong byte costs the record that has it, and no other, and an entry says so for good")
     func wrongByte() async throws {
         let (data, ends) = try await journal(Box())
-        for place in ends[1]..<ends[2] {
-            let box = Box()
-            try FileManager.default.createDirectory(
-                at: box.folder.url, withIntermediateDirectories: true)
+        for place in ends[1]..<ends[3] {
             var wrong = data
             wrong[place] ^= 0x55
-            try wrong.write(to: box.folder.journal)
-            #expect(try texts(try box.open()) == ["one", "three"], "byte \(place)")
+            let box = try box(wrong)
+            let isLast = place >= ends[2]
+            let expected = isLast ? ["one", "two", "?"] : ["one", "?", "three"]
+            let first = try box.open()
+            #expect(try texts(first) == expected, "byte \(place)")
+            for _ in 0..<3 { #expect(try texts(try box.open()) == expected) }
+            let lost = first.currentEntries[isLast ? 2 : 1]
+            #expect(try box.open().currentEntries[isLast ? 2 : 1] == lost)
+            #expect(lost.state.isUnreadable && lost.name.isEmpty && lost.key == nil)
+            #expect(try damaged(box) == [wrong[isLast ? ends[2]..<ends[3] : ends[1]..<ends[2]]])
         }
+    }
+
+    @Test("A wrong byte in the head of a journal costs no request")
+    func wrongHead() async throws {
+        let (data, _) = try await journal(Box())
+        // The last two are the format's version, of which another one is refused.
+        for place in 0..<OutboxJournal.head.count - 2 {
+            var wrong = data
+            wrong[place] ^= 0x55
+            let box = try box(wrong)
+            for _ in 0..<2 { #expect(try texts(try box.open()) == ["?", "one", "two", "three"]) }
+            #expect(try damaged(box) == [wrong.prefix(OutboxJournal.head.count)])
+        }
+    }
+
+    @Test("Of a journal with many wrong places, no more is listed and kept than a view can show")
+    func manyWrongBytes() async throws {
+        let source = Box()
+        let outbox = try source.open()
+        for number in 0..<60 { try await outbox.send(CreateNote("\(number)")) }
+        var wrong = try Data(contentsOf: source.folder.journal)
+        let count = wrong.count
+        let size = (count - OutboxJournal.head.count) / 60
+        for number in 0..<30 { wrong[OutboxJournal.head.count + 2 * number * size + 20] ^= 0x55 }
+        let box = try box(wrong)
+        let texts = try texts(try box.open())
+        #expect(texts.filter { $0 == "?" }.count == OutboxRecord.mostLost)
+        #expect(texts.filter { $0 != "?" }.count == 30)
+        #expect(try damaged(box).count == OutboxRecord.mostLost)
+    }
+
+    @Test("A request that the disk damages while the outbox is open isn't sent")
+    func damagedWhileOpen() async throws {
+        let box = Box()
+        let outbox = try box.open()
+        for text in ["one", "two"] { try await outbox.send(CreateNote(text)) }
+        var bytes = try Data(contentsOf: box.folder.journal)
+        let place = try #require(bytes.range(of: Data("one".utf8))).lowerBound
+        let file = try FileHandle(forWritingTo: box.folder.journal)
+        try file.seek(toOffset: UInt64(place))
+        try file.write(contentsOf: Data("0".utf8))
+        try file.close()
+        #expect(try await outbox.sendAll() == 1)
+        #expect(box.server.texts == ["two"])
+        #expect(outbox.currentEntries.map(\.state.isUnreadable) == [true])
+        #expect(try texts(try box.open()) == ["?"])
+        bytes = try #require(try damaged(box).first)
+        #expect(bytes.range(of: Data("0ne".utf8)) != nil)
+    }
+
+    @Test("While bytes that can't be read can't be kept, the journal stays as it is")
+    func notKept() async throws {
+        let (data, ends) = try await journal(Box())
+        var wrong = data
+        wrong[ends[1] + 20] ^= 0x55
+        let box = try box(wrong)
+        let obstacle = box.folder.url.appendingPathComponent(SharedFolder.temporaryName)
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+        let outbox = try box.open()
+        #expect(try texts(outbox) == ["one", "?", "three"])
+        try await outbox.send(CreateNote("four"))
+        #expect(try Data(contentsOf: box.folder.journal).starts(with: wrong))
+        try FileManager.default.removeItem(at: obstacle)
+        try await outbox.send(CreateNote("five"))
+        let expected = ["one", "?", "three", "four", "five"]
+        for outbox in [outbox, try box.open()] { #expect(try texts(outbox) == expected) }
+        #expect(try damaged(box) == [wrong[ends[1]..<ends[2]]])
+        #expect(try Data(contentsOf: box.folder.journal).range(of: wrong[ends[1]..<ends[2]]) == nil)
+    }
+
+    @Test(
+        "What was cancelled or dropped isn't in the folder any more, nor what was sent at an open")
+    func erased() async throws {
+        for way in ["cancel", "drop", "send"] {
+            let box = Box()
+            let tokens = Box.tokens("ann")
+            let policy = OutboxPolicy(whenSignedOut: .drop)
+            let outbox = try box.open(policy: policy, by: tokens)
+            let id = try await outbox.send(CreateNote("private"))
+            switch way {
+            case "cancel": try await outbox.cancel(id)
+            case "drop": tokens.signOut()
+            default:
+                try await outbox.sendAll()
+                _ = try box.open(by: tokens)
+            }
+            #expect(try Data(contentsOf: box.folder.journal) == OutboxJournal.head, "\(way)")
+        }
+    }
+
+    @Test("What was cancelled as the process was killed is erased when the folder is next opened")
+    func erasedLater() async throws {
+        let box = Box()
+        let outbox = try box.open()
+        let id = try await outbox.send(CreateNote("private"))
+        for _ in 0..<9 { try await outbox.send(CreateNote("other")) }
+        let file = try FileHandle(forWritingTo: box.folder.journal)
+        try file.seekToEnd()
+        try file.write(contentsOf: OutboxRecord.cancelled(id).bytes())
+        try file.close()
+        #expect(try box.open().currentEntries.count == 9)
+        #expect(try Data(contentsOf: box.folder.journal).range(of: Data("private".utf8)) == nil)
     }
 
     @Test(
@@ -131,21 +256,28 @@ struct OutboxJournalTests {
         #expect(try Data(contentsOf: box.folder.journal) == Data(content.utf8))
     }
 
-    @Test("Of a journal with a wrong byte in its middle, a copy stays")
+    @Test("An entry for bytes that can't be read names their file, and goes with it when cancelled")
     func damaged() async throws {
         let (data, ends) = try await journal(Box())
-        let box = Box()
-        try FileManager.default.createDirectory(
-            at: box.folder.url, withIntermediateDirectories: true)
         var wrong = data
         wrong[ends[1] + 20] ^= 0x55
-        try wrong.write(to: box.folder.journal)
-        _ = try box.open()
-        let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
-        let copy = try #require(names.first { $0.hasSuffix(".damaged") })
+        let box = try box(wrong)
+        let outbox = try box.open()
+        let lost = outbox.currentEntries[1]
         #expect(
-            try Data(contentsOf: box.folder.url.appendingPathComponent(copy))
-                == wrong.dropFirst(OutboxJournal.head.count))
+            lost.state
+                == .unreadable(
+                    reason: """
+                        \(ends[2] - ends[1]) bytes of the outbox's file are damaged, so requests \
+                        may be lost; they are in \(lost.id.uuidString).damaged in its folder until \
+                        you cancel the entry
+                        """))
+        #expect(try await outbox.sendAll() == 1)
+        #expect(Set(box.server.texts) == ["one", "three"])
+        #expect(try await !outbox.retry(lost.id))
+        #expect(try await outbox.cancel(lost.id))
+        #expect(try damaged(box).isEmpty)
+        #expect(try box.open().currentEntries.isEmpty)
     }
 
     @Test(
@@ -180,11 +312,10 @@ struct OutboxJournalTests {
             at: box.folder.url, withIntermediateDirectories: true)
         try Data(content.utf8).write(to: box.folder.journal)
         let outbox = try box.open()
-        #expect(outbox.currentEntries.isEmpty)
+        #expect(outbox.currentEntries.map(\.state.isUnreadable) == [true])
         try await outbox.send(CreateNote("a"))
-        #expect(try texts(try box.open()) == ["a"])
-        let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.url.path)
-        #expect(names.filter { $0.hasSuffix(".damaged") }.count == (content.isEmpty ? 0 : 1))
+        #expect(try texts(try box.open()) == ["?", "a"])
+        #expect(try damaged(box) == (content.isEmpty ? [] : [Data(content.utf8)]))
     }
 
     @Test("A journal that is a link isn't followed")

@@ -32,6 +32,37 @@ struct OutboxStateTests {
                 """)
     }
 
+    @Test("The server's error of each refusal is given to the type's function, with the entry")
+    func refused() async throws {
+        let box = Box(server: NoteServer(422))
+        let got = Locked<[String]>([])
+        let types: [OutboxType<ServerEnvironment>] = [
+            .type(
+                Titled.self,
+                refused: { error, request, entry in
+                    guard case .errorResponse(_, let problem) = error else { return }
+                    got.withLock {
+                        $0.append("\(problem.reason) \(request.title) \(entry.state.isSetAside)")
+                    }
+                })
+        ]
+        let outbox = try box.open(types, policy: OutboxPolicy(setAsideAfter: 2))
+        try await outbox.send(Titled(title: "x"))
+        for _ in 0..<2 {
+            try await outbox.sendAll()
+            box.clock.advance(by: 100)
+        }
+        #expect(got.withLock(\.self) == ["too short x false", "too short x true"])
+        #expect(
+            outbox.currentEntries.map(\.state) == [
+                .setAside(
+                    reason: """
+                        Titled: the server responded with an error, status 422: The title is too \
+                        short
+                        """)
+            ])
+    }
+
     @Test(
         "A request at which the server fails is set aside only if others succeed meanwhile",
         arguments: [500, 507, 521])
@@ -339,6 +370,20 @@ struct OutboxErrorTests {
         }
         #expect(!text.contains("s3cr3t"))
     }
+}
+
+/// The server says why it refuses it.
+struct Titled: FlatRequest, OutboxRequest {
+    struct Problem: Decodable, LocalizedError {
+        let reason: String
+        var errorDescription: String? { "The title is \(reason)" }
+    }
+
+    let title: String
+    static let endpoint = Endpoint<Self>(
+        method: .put, path: "titles", parameters: [.query("title", path: \.title)])
+    typealias Response = Void
+    typealias ErrorResponse = Problem
 }
 
 /// Its path is another one each time that it is read.

@@ -107,7 +107,14 @@ final class NoteServer: Transport {
         let head = try #require(
             HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields))
-        return TransportResponse(status == 201 ? Data(#"{"id":7}"#.utf8) : Data(), head)
+        let json =
+            switch status {
+            case 201: #"{"id":7}"#
+            case 400: #"{"error":"invalid_grant"}"#
+            case 422: #"{"reason":"too short"}"#
+            default: ""
+            }
+        return TransportResponse(Data(json.utf8), head)
     }
 }
 

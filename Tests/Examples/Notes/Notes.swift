@@ -58,6 +58,8 @@ final class NoteList {
 
     private(set) var items: [Item] = []
     private(set) var message: String?
+    /// Why entries can't be shown as notes, such as that the disk has damaged them.
+    private(set) var warnings: [String] = []
 
     private let api: EndpointClient<ServerEnvironment>
     private let outbox: Outbox
@@ -106,6 +108,7 @@ final class NoteList {
 
     private func show(_ entries: [OutboxEntry]) {
         var items = sent.map { Item(note: $0) }
+        var warnings: [String] = []
         for entry in entries {
             if let put = try? outbox.request(of: entry.id, as: PutNote.self) {
                 let item = Item(note: put.body, remark: entry.state.remark)
@@ -116,9 +119,11 @@ final class NoteList {
                 }
             } else if let delete = try? outbox.request(of: entry.id, as: DeleteNote.self) {
                 items.removeAll { $0.id == delete.id }
+            } else if case .unreadable(let reason) = entry.state {
+                warnings.append(reason)
             }
         }
-        self.items = items
+        (self.items, self.warnings) = (items, warnings)
     }
 }
 
@@ -127,7 +132,7 @@ extension OutboxEntry.State {
         switch self {
         case .waiting: "not sent yet"
         case .sending: "being sent"
-        case .waitingForAccount: "sign in to send it"
+        case .waitingForAccount: "waits for its account"
         case .setAside(let reason), .unreadable(let reason): reason
         }
     }

@@ -56,4 +56,22 @@ struct NotesTests {
         run.cancel()
         await run.value
     }
+
+    @Test("The list warns of a note that the disk has damaged")
+    @MainActor func damaged() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        stub.on(ListNotes.self, .value([]))
+        try await Outbox.ofNotes(in: folder, sending: api).send(PutNote(body: note))
+        let journal = folder.appendingPathComponent("outbox.journal")
+        var bytes = try Data(contentsOf: journal)
+        bytes[bytes.count - 9] ^= 0x55
+        try bytes.write(to: journal)
+        let list = NoteList(api, try Outbox.ofNotes(in: folder, sending: api))
+        let run = Task { await list.run() }
+        while list.warnings.isEmpty { await Task.yield() }
+        #expect(list.warnings.map { $0.contains("are damaged") } == [true])
+        #expect(list.items.isEmpty)
+        run.cancel()
+        await run.value
+    }
 }
