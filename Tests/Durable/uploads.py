@@ -8,6 +8,7 @@ Most processes are killed at a call that changes a file, or at a moment; in othe
 then the file is changed, or the server forgets the upload. In the end the server has the file, whole and unmixed."""
 
 import argparse
+import collections
 import hashlib
 import json
 import os
@@ -18,10 +19,13 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Support"))
+import h11  # noqa: E402
+
 from cutting import CuttingProxy  # noqa: E402
 
 PROGRAM = Path(os.environ.get("UPLOAD_KILLS", ROOT / "Tests/.build/release/UploadKills"))
@@ -35,12 +39,12 @@ class Tus:
     """tuspyserver, in a process of its own."""
 
     kind = "tus"
-    lanes = 1
+    lanes, piece = 1, CHUNK
 
     def __init__(self, folder):
         self.folder = Path(folder)
         self.process = subprocess.Popen(
-            [sys.executable, __file__, "--serve", self.kind, str(self.folder)], stdout=subprocess.PIPE, text=True)
+            [sys.executable, __file__, "--serve", "tus", str(self.folder)], stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline())
 
     def close(self):
@@ -60,19 +64,28 @@ class Tus:
                 found.append((info["offset"] == info["size"], hashlib.sha256(data).hexdigest(), path))
         return found
 
-    def forget(self, name):
-        for _, _, path in self.uploads(name):
+    def forget(self, name, ledger):
+        # Parts have no name.
+        parts = [self.folder / f"{place.rsplit('/', 1)[-1]}.info" for place in ledger.places()]
+        for path in parts + [path for _, _, path in self.uploads(name)]:
             path.unlink(missing_ok=True)
             path.with_suffix("").unlink(missing_ok=True)
 
     clean = forget
 
 
+class Lanes(Tus):
+    """The same server, which joins parts that are sent in three lanes."""
+
+    kind = "lanes"
+    lanes, piece = 3, CHUNK // 2
+
+
 class S3:
     """moto, in a process of its own, which checks each signature."""
 
     kind = "s3"
-    lanes = 2
+    lanes, piece = 2, CHUNK
 
     def __init__(self, folder):
         import boto3
@@ -106,14 +119,14 @@ class S3:
                 return []
             return [(True, hashlib.sha256(data).hexdigest(), name)]
 
-    def forget(self, name):
+    def forget(self, name, _):
         with self.lock:
             for upload in self.client.list_multipart_uploads(Bucket="bucket").get("Uploads", []):
                 if upload["Key"] == name:
                     self.client.abort_multipart_upload(Bucket="bucket", Key=name, UploadId=upload["UploadId"])
 
-    def clean(self, name):
-        self.forget(name)
+    def clean(self, name, ledger):
+        self.forget(name, ledger)
         with self.lock:
             self.client.delete_object(Bucket="bucket", Key=name)
 
@@ -122,7 +135,7 @@ class Draft:
     """NIOResumableUpload of apple/swift-nio-extras, in a process of its own."""
 
     kind = "ietf"
-    lanes = 1
+    lanes, piece = 1, CHUNK
     program = Path(os.environ.get("UPLOAD_SERVER", ROOT / "Tests/Durable/UploadServer/.build/release/UploadServer"))
 
     def __init__(self, folder):
@@ -139,10 +152,10 @@ class Draft:
         path = self.folder / name
         return [(True, hashlib.sha256(path.read_bytes()).hexdigest(), name)] if path.exists() else []
 
-    def forget(self, name):
+    def forget(self, name, _):
         """Nothing: what the server has of an upload is in its memory."""
 
-    def clean(self, name):
+    def clean(self, name, _):
         (self.folder / name).unlink(missing_ok=True)
 
 
@@ -180,13 +193,109 @@ def serve_tus(folder):
     uvicorn.Server(config).run(sockets=[listener])
 
 
+class Piece:
+    """Bytes of a file in one request: where they belong, and whether the client got the response."""
+
+    def __init__(self, request):
+        headers = {name.decode(): value.decode() for name, value in request.headers}
+        path, _, query = request.target.decode().partition("?")
+        self.method, self.count, self.status = request.method.decode(), 0, None
+        part = urllib.parse.parse_qs(query)
+        if self.method == "PATCH" and headers.get("upload-offset", "").isdigit():
+            self.place, self.start = path, int(headers["upload-offset"])
+        elif self.method == "PUT" and "partNumber" in part:
+            self.place, self.start = f"{path} {part['uploadId'][0]} {part['partNumber'][0]}", 0
+        else:
+            self.place, self.start = None, 0
+
+
+class Ledger:
+    """All pieces of a file, by the uploads that they belong to."""
+
+    def __init__(self):
+        self.pieces, self.lock = [], threading.Lock()
+
+    def places(self):
+        with self.lock:
+            return {piece.place for piece in self.pieces if piece.place}
+
+    def twice(self):
+        """For each upload: how many bytes were sent twice, how many pieces had no response, and its pieces."""
+        with self.lock:
+            pieces = [piece for piece in self.pieces if piece.place and piece.count]
+        for place in {piece.place for piece in pieces}:
+            own = [piece for piece in pieces if piece.place == place]
+            end = once = 0
+            for start, count in sorted((piece.start, piece.count) for piece in own):
+                once += max(0, start + count - max(start, end))
+                end = max(end, start + count)
+            yield (sum(piece.count for piece in own) - once, sum(piece.status is None for piece in own),
+                   [(piece.start, piece.count, piece.status) for piece in own])
+
+
+class Watcher:
+    """Reads the requests and responses of one connection, as far as they got."""
+
+    def __init__(self, ledger):
+        self.ledger, self.lock = ledger, threading.Lock()
+        self.requests, self.responses = h11.Connection(h11.SERVER), None
+        self.waiting = collections.deque()
+        self.current = self.status = None
+
+    def sent(self, data):
+        with self.lock:
+            try:
+                self._read_requests(data)
+            except h11.RemoteProtocolError:
+                pass
+
+    def _read_requests(self, data):
+        self.requests.receive_data(data)
+        while (event := self.requests.next_event()) not in (h11.NEED_DATA, h11.PAUSED):
+            if isinstance(event, h11.Request):
+                self.current = Piece(event)
+                self.waiting.append(self.current)
+                with self.ledger.lock:
+                    self.ledger.pieces.append(self.current)
+            elif isinstance(event, h11.Data):
+                self.current.count += len(event.data)
+            elif isinstance(event, h11.EndOfMessage):
+                rest, self.requests = self.requests.trailing_data[0], h11.Connection(h11.SERVER)
+                if rest:
+                    self.requests.receive_data(rest)
+
+    def got(self, data):
+        with self.lock:
+            try:
+                self._read_responses(data)
+            except h11.RemoteProtocolError:
+                pass
+
+    def _read_responses(self, data):
+        while data and self.waiting:
+            if not self.responses:
+                self.responses = h11.Connection(h11.CLIENT)
+                self.responses.send(h11.Request(method=self.waiting[0].method, target="/", headers=[("Host", "a")]))
+                self.responses.send(h11.EndOfMessage())
+            self.responses.receive_data(data)
+            data = b""
+            while (event := self.responses.next_event()) not in (h11.NEED_DATA, h11.PAUSED):
+                if isinstance(event, h11.Response):
+                    self.status = event.status_code
+                elif isinstance(event, (h11.EndOfMessage, h11.ConnectionClosed)):
+                    self.waiting.popleft().status = self.status
+                    data, self.responses = self.responses.trailing_data[0], None
+                    break
+
+
 class Worker:
     """Uploads one file after another, each by many processes that end early."""
 
     def __init__(self, server, seed, states, tally):
         self.dice = random.Random(seed)
         self.server, self.states, self.tally = server, states, tally
-        self.proxy = CuttingProxy(server.port, self.cut)
+        self.ledger = Ledger()
+        self.proxy = CuttingProxy(server.port, self.cut, lambda: Watcher(self.ledger))
         self.interruptions = 0
 
     def cut(self):
@@ -227,6 +336,7 @@ class Worker:
         size = dice.choice([dice.choice(SIZES), dice.randrange(5 * CHUNK)])
         path.write_bytes(dice.randbytes(size))
         self.proxy.received = self.interruptions = 0
+        self.ledger = Ledger()
         restarts, runs, changes, versions = 1, 0, 0, {hashlib.sha256(path.read_bytes()).hexdigest()}
         while True:
             runs += 1
@@ -258,7 +368,7 @@ class Worker:
                 changes, restarts = changes + 1, restarts + 1
                 self.tally.add("changed")
             if dice.random() < 0.04:
-                self.server.forget(name)
+                self.server.forget(name, self.ledger)
                 restarts += 1
                 self.tally.add("forgotten")
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -266,13 +376,17 @@ class Worker:
         # A whole upload of the file as it was earlier stays there, if the request to remove it was cut off.
         if digest not in whole or whole - versions:
             return f"{name}: the server has {whole} and not {digest} of {size} bytes"
-        # After a cut, the server may say that it has less than a request that it still reads will bring: then the next
-        # piece is refused, and a part of it sent once more.
-        most = restarts * size + self.interruptions * (1 + self.server.lanes) * CHUNK + (runs + self.interruptions) * 20_000
-        # Apple's server forgets an upload when it is complete, so that a lost response costs all of it.
-        if self.proxy.received > most and self.server.kind != "ietf":
+        # Of an upload, at most one piece is sent twice for each whose response is lost.
+        for twice, lost, pieces in self.ledger.twice():
+            self.tally.twice(twice, lost, self.server.piece)
+            if twice > lost * self.server.piece:
+                return f"{name}: {twice} bytes were sent twice, and {lost} pieces were lost: {pieces}"
+        # Nothing else makes it begin anew. Apple's server forgets an upload when it is complete, and tuspyserver the parts
+        # when they are joined, so that a lost response costs all of it.
+        most = restarts * size + self.interruptions * self.server.lanes * CHUNK + (runs + self.interruptions) * 20_000
+        if self.proxy.received > most and self.server.kind in ("tus", "s3"):
             return f"{name}: {self.proxy.received} bytes were sent, at most {most} expected"
-        self.server.clean(name)
+        self.server.clean(name, self.ledger)
         path.unlink()
         return None
 
@@ -281,6 +395,14 @@ class Tally:
     def __init__(self, count):
         self.count, self.counts, self.lock = count, {}, threading.Lock()
         self.wrong = []
+        self.repeated = self.lost = 0
+        self.worst = 0.0
+
+    def twice(self, count, lost, piece):
+        """Adds the bytes of an upload that were sent twice."""
+        with self.lock:
+            self.repeated, self.lost = self.repeated + count, self.lost + lost
+            self.worst = max(self.worst, count / piece / max(1, lost))
 
     def add(self, what):
         with self.lock:
@@ -330,7 +452,8 @@ def prove(make_server, count, seed):
           f"{counts.get('cut', 0)} of {counts.get('connections', 0)} connections cut, "
           f"{counts.get('refused', 0)} calls refused, "
           f"{counts.get('crashes', 0)} crashes of URLSession, {counts.get('changed', 0)} files changed, "
-          f"{counts.get('forgotten', 0)} forgotten", flush=True)
+          f"{counts.get('forgotten', 0)} forgotten; {tally.repeated} bytes sent twice after {tally.lost} lost pieces, "
+          f"at most {tally.worst:.2f} of one for each", flush=True)
     if len({name.split(".")[0] for name in left}) > counts.get("left", 0):
         tally.wrong.append(f"states are left: {left}")
     for problem in tally.wrong:
@@ -338,7 +461,7 @@ def prove(make_server, count, seed):
     return bool(tally.wrong or not counts.get("files"))
 
 
-SERVERS = {"tus": Tus, "s3": S3, "ietf": Draft}
+SERVERS = {"tus": Tus, "lanes": Lanes, "s3": S3, "ietf": Draft}
 
 
 def main():

@@ -8,11 +8,12 @@ class CuttingProxy:
     """A port that leads to another one.
 
     `choose` returns for each connection after how many bytes of the client, and of the server, it is cut off; None if it
-    isn't."""
+    isn't. `watch` makes an object for each connection that is told what the client has sent and what it got."""
 
-    def __init__(self, port, choose):
+    def __init__(self, port, choose, watch=None):
         self.target = port
         self.choose = choose
+        self.watch = watch
         self.connections = 0
         self.cuts = 0
         self.received = 0
@@ -38,22 +39,29 @@ class CuttingProxy:
             with self.lock:
                 self.connections += 1
                 budgets = self.choose()
+                watcher = self.watch() if self.watch else None
             for source, target, budget in [(client, server, budgets[0]), (server, client, budgets[1])]:
-                threading.Thread(target=self._forward, args=(source, target, budget, source is client),
+                threading.Thread(target=self._forward, args=(source, target, budget, source is client, watcher),
                                  daemon=True).start()
 
-    def _forward(self, source, target, budget, counts):
+    def _forward(self, source, target, budget, counts, watcher):
         """Copies bytes until the end, or until so many have passed; then cuts both directions."""
         try:
             while data := source.recv(65536):
                 if counts:
                     with self.lock:
                         self.received += len(data)
+                    if watcher:
+                        watcher.sent(data)
                 if budget is not None and len(data) > budget:
                     with self.lock:
                         self.cuts += 1
+                    if watcher and not counts:
+                        watcher.got(data[:budget])
                     target.sendall(data[:budget])
                     break
+                if watcher and not counts:
+                    watcher.got(data)
                 target.sendall(data)
                 if budget is not None:
                     budget -= len(data)

@@ -387,7 +387,7 @@ extension UploadState {
 }
 
 /// How many bytes of the parts were sent together.
-private final class SentBytes: Sendable {
+final class SentBytes: Sendable {
     private let meter: UploadMeter
     private let total: Int64
     private let counts = Locked<[Int: Int64]>([:])

@@ -15,8 +15,10 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     private let run: UploadRun<Request>
     private let first: TransportRequest
     private let file: UploadedFile
-    private let store: UploadStore
+    private let lane: UploadLane
     private let isTus: Bool
+    /// What a server of tus says of itself; `nil` if it must be asked before a new upload.
+    private let options: TusOptions?
     private var state: UploadState?
     /// The state of an upload that the server has said it doesn't know. It may know it again, as
     /// after an outage, until there is another one.
@@ -27,6 +29,14 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     private var furthest: Int64 = 0
     private var backoff = Backoff(delay: 1, limit: 5)
     private var creations = 0
+    /// The end of the last bytes that were sent; `nil` if an earlier call has sent some.
+    private var reach: Int64?
+    /// How many bytes were sent, those that were sent twice counted twice.
+    private let spent = Locked<Int64>(0)
+    /// Whether the server still reads no other piece, as far as is known.
+    private var isConfirmed: Bool
+    /// Whether the server takes a piece of no bytes.
+    private var takesNoBytes = true
 
     /// What to do after a response.
     private enum Step {
@@ -39,23 +49,28 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     }
 
     init(
-        run: UploadRun<Request>, first: TransportRequest, file: UploadedFile, store: UploadStore,
-        state: UploadState?
+        run: UploadRun<Request>, first: TransportRequest, file: UploadedFile, lane: UploadLane,
+        state: UploadState?, options: TusOptions? = nil
     ) {
-        isTus = Request.uploading.kind == .tus
+        isTus = if case .tus = Request.uploading.kind { true } else { false }
         self.run = run
         self.first = first
         self.file = file
-        self.store = store
+        self.lane = lane
         self.state = state
+        self.options = options
+        isConfirmed = state?.url == nil
     }
+
+    /// How many bytes this uploads.
+    private var size: Int64 { Int64(lane.range.count) }
 
     mutating func reply() async throws -> UploadReply {
         if let state, state.file != file.identity { throw try await changed() }
         do { return try await finished() } catch {
             // A state without a URL is of no use to the next call.
-            let (store, isOfUse) = (store, (state ?? old)?.url != nil)
-            if !isOfUse { try? await run.keeping { try store.remove() } }
+            let (lane, isOfUse) = (lane, (state ?? old)?.url != nil)
+            if !isOfUse { try? await run.keeping { try lane.remove() } }
             throw error
         }
     }
@@ -65,11 +80,13 @@ struct PiecewiseUpload<Request: ResumableRequest> {
             switch try await step() {
             case .goOn: continue
             case .finish(let reply):
-                // The server has all. A state that stays says so to the next call, too.
-                let store = store
-                try? await run.keeping { try store.remove() }
+                // The server has all. A state that stays says so to the next call, too. That of a
+                // part is needed until the parts are joined.
+                let lane = lane
+                if !lane.isPart { try? await run.keeping { try lane.remove() } }
                 return reply
             case .tryAgain(let error, let head):
+                if state == nil { reach = nil }
                 (state, offset) = (state ?? old, nil)
                 try await run.wait(&backoff, after: head, orThrow: error)
             case .beginAnew(let error):
@@ -85,7 +102,12 @@ struct PiecewiseUpload<Request: ResumableRequest> {
         do {
             guard let url = state?.url.flatMap(URL.init) else { return try await create() }
             guard let offset else { return try await ask(url) }
-            return try await append(from: offset, to: url)
+            guard isConfirmed || !takesNoBytes || !isTus
+            else { return try await confirm(offset, at: url) }
+            isConfirmed = false
+            let step = try await append(from: offset, to: url)
+            if case .goOn = step { isConfirmed = true }
+            return step
         } catch {
             let error = run.typed(error)
             if case .fileError(let cause) = error, cause.kind == .changed {
@@ -102,9 +124,13 @@ extension PiecewiseUpload {
     private mutating func create() async throws -> Step {
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent. The old one stays until there is a new one.
-        let (store, present) = (store, old ?? state)
-        try await run.keeping { try store.write(present) }
-        if isTus { state.checksum = try await checksum() }
+        let (lane, present) = (lane, old ?? state)
+        try await run.keeping { try lane.write(present) }
+        if let options {
+            state.checksum = options.checksum
+        } else if isTus {
+            state.checksum = try await run.options(first, of: file).checksum
+        }
         let reply = try await run.send(creation())
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let url = reply.location, (try? message("HEAD", at: url)) != nil
@@ -112,30 +138,15 @@ extension PiecewiseUpload {
         creations += 1
         state.url = url.absoluteString
         let new = state
-        do { try await run.keeping { try store.write(new) } } catch {
+        do { try await run.keeping { try lane.write(new) } } catch {
             self.state = state
             await terminate()
             self.state = nil
             throw error
         }
         (self.state, old, offset, furthest) = (state, nil, 0, 0)
-        return file.size == 0 && isTus ? .finish(reply) : .goOn
-    }
-
-    /// The digest with which the server checks pieces; `nil` if it doesn't, or doesn't say. Throws
-    /// if it says that it can't take this file.
-    private func checksum() async throws -> String? {
-        let reply = try await run.send(
-            run.message("OPTIONS", at: nil, as: .piece, after: first, headers: [:]))
-        guard (200..<300).contains(reply.head.statusCode) else { return nil }
-        let versions = reply.list("Tus-Version")
-        guard versions.isEmpty || versions.contains("1.0.0")
-        else { throw run.failure(.unsupported, reply.sent) }
-        guard file.size <= reply.number("Tus-Max-Size") ?? .max
-        else { throw run.failure(.tooLarge, reply.sent) }
-        guard reply.list("Tus-Extension").contains("checksum") else { return nil }
-        let algorithms = reply.list("Tus-Checksum-Algorithm")
-        return ["sha256", "sha1"].first(where: algorithms.contains)
+        (reach, isConfirmed) = (0, true)
+        return size == 0 && isTus ? .finish(reply) : .goOn
     }
 
     /// The digest of a piece, as `Upload-Checksum` has it (extension “checksum” of tus).
@@ -163,23 +174,21 @@ extension PiecewiseUpload {
                     "Content-Type": run.request.body.contentType.rawValue,
                 ])
         }
-        let (name, type) = (run.request.body.name, run.request.body.contentType.rawValue)
+        guard !lane.isPart else {
+            // What the request declares of the whole file goes with the request that joins the parts.
+            return try run.message(
+                "POST", at: nil, as: .piece, after: first,
+                headers: [
+                    "Tus-Resumable": "1.0.0", "Upload-Length": "\(size)",
+                    "Upload-Concat": "partial",
+                ])
+        }
         return try run.message(
             "POST", at: nil, as: .creation, after: first,
             headers: [
-                "Tus-Resumable": "1.0.0", "Upload-Length": "\(file.size)",
-                "Upload-Metadata": metadata(["filename": name, "filetype": type]),
+                "Tus-Resumable": "1.0.0", "Upload-Length": "\(size)",
+                "Upload-Metadata": run.metadata(first),
             ])
-    }
-
-    /// The metadata that the request declares, and that of the file.
-    private func metadata(_ items: KeyValuePairs<String, String>) -> String {
-        let declared = (first.urlRequest.value(forHTTPHeaderField: "Upload-Metadata") ?? "")
-            .split(separator: ",").map { String($0).trimmingBlanks }
-        let names = declared.map { $0.prefix { $0 != " " } }
-        let own = items.filter { !names.contains(Substring($0.key)) && !$0.value.isEmpty }
-            .map { "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
-        return (declared + own).joined(separator: ",")
     }
 
     /// Asks how much the server has.
@@ -187,58 +196,95 @@ extension PiecewiseUpload {
         let reply = try await run.send(message("HEAD", at: url))
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         guard let offset = reply.offset else { return .tryAgain(run.failure(reply), after: nil) }
-        guard offset <= file.size, reply.length ?? file.size == file.size
+        // A server that has bytes that were never sent would end up with another file.
+        guard offset <= reach ?? size, offset <= size, reply.length ?? size == size
         else { throw try await gaveUp(.wrongOffset, reply.sent) }
         note(offset, isProgress: true)
-        return offset == file.size && (isTus || reply.isComplete == true) ? .finish(reply) : .goOn
+        return offset == size && (isTus || reply.isComplete == true) ? .finish(reply) : .goOn
+    }
+
+    /// Asks with a piece of no bytes whether the server would take one at an offset.
+    ///
+    /// A server may still read what was sent before a cut. Until it notices the cut, it says that it
+    /// has less than it will have, or that the upload is locked. It would refuse a piece, which
+    /// would then be sent twice.
+    private mutating func confirm(_ offset: Int64, at url: URL) async throws -> Step {
+        let reply = try await run.send(
+            message(
+                "PATCH", at: url, Upload([]),
+                headers: [
+                    "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
+                ]))
+        switch reply.head.statusCode {
+        case 200..<300:
+            isConfirmed = true
+            return reply.offset ?? offset == offset
+                ? .goOn : .tryAgain(run.failure(reply), after: nil)
+        case 301..<400, 404, 409, 410, 412, 423, 460: return try refused(reply)
+        case let status where run.isTransient(status): return try refused(reply)
+        default:
+            // A server that takes no such piece is sent the next one, as if it had taken it.
+            takesNoBytes = false
+            return .goOn
+        }
     }
 
     /// Sends the next piece.
     private mutating func append(from offset: Int64, to url: URL) async throws -> Step {
-        let end = min(file.size, offset + min(Request.uploading.chunkSize, file.size))
-        var piece = Upload([file.part(offset..<end)])
+        let end = min(size, offset + min(Request.uploading.chunkSize, size))
+        let start = lane.range.lowerBound
+        var piece = Upload([file.part(start + offset..<start + end)])
         var headers = [
             "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
         ]
         if let checksum = state?.checksum {
             headers["Upload-Checksum"] = try await digest(of: piece, by: checksum)
         }
-        let (file, meter) = (file, run.meter)
+        // Not the lane, which has the state's lock: an error keeps its request, and so this.
+        let (file, show, spent) = (file, lane.show, spent)
+        let before = spent.withLock(\.self)
         piece.observe = { sent, _ in
             // Before these bytes leave, so that the server never has a mixture.
             try file.checkIsUnchanged()
-            meter.show(offset + sent, of: file.size)
+            spent.withLock { $0 = max($0, before + sent) }
+            show(offset + sent)
         }
-        let isLast = end == file.size
+        let isLast = end == size
         if !isTus {
             headers["Content-Type"] = "application/partial-upload"
             headers["Upload-Complete"] = isLast ? "?1" : "?0"
         }
+        reach = reach.map { max($0, end) }
         let reply = try await run.send(message("PATCH", at: url, piece, headers: headers))
         guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
         // The response to the last piece is that of the resource, which may have no offset.
-        if !isTus, isLast, reply.isComplete != false { return .finish(reply) }
+        if !isTus, isLast, reply.isComplete != false, reply.offset ?? end == end {
+            return .finish(reply)
+        }
         guard let next = reply.offset, next > offset, next <= end
         else { return .tryAgain(run.failure(reply), after: nil) }
         // If the server takes a byte of each piece, the file must not be sent as often.
         let isProgress = next - offset >= end - next
         note(next, isProgress: isProgress)
         guard isProgress else { return .tryAgain(run.failure(reply), after: nil) }
-        return next == file.size && isTus ? .finish(reply) : .goOn
+        return next == size && isTus ? .finish(reply) : .goOn
     }
 
     private mutating func note(_ offset: Int64, isProgress: Bool) {
         self.offset = offset
-        run.meter.show(offset, of: file.size)
+        lane.show(offset)
         guard offset > furthest else { return }
         furthest = offset
-        if isProgress { backoff.reset() }
+        // So that a server that refuses all but a byte of each piece doesn't get the file for ever.
+        let isWaste = spent.withLock(\.self) / 8 > size + 8 * min(Request.uploading.chunkSize, size)
+        if isProgress, !isWaste { backoff.reset() }
     }
 
     /// What to do after a status that isn't a success.
     private func refused(_ reply: UploadReply) throws -> Step {
         let error = run.failure(reply)
         switch reply.head.statusCode {
+        case 300..<400 where state?.url != nil: throw run.failure(.redirected, reply.sent)
         // Servers of tus say so of an upload that they have removed. What is between them and the
         // client, such as a firewall, says it of anything.
         case 403
@@ -290,8 +336,8 @@ extension PiecewiseUpload {
     /// Removes the state, and asks the server to remove what it has.
     func giveUp() async throws {
         await terminate()
-        let store = store
-        try await run.keeping { try store.remove() }
+        let lane = lane
+        try await run.keeping { try lane.remove() }
     }
 
     /// Asks the server to remove what it has (extension “termination” of tus).
@@ -303,17 +349,17 @@ extension PiecewiseUpload {
 }
 
 extension UploadReply {
-    fileprivate func number(_ name: String) -> Int64? {
+    func number(_ name: String) -> Int64? {
         head.value(forHTTPHeaderField: name)?.trimmingBlanks.wholeNumber
     }
 
     /// The members of a list, in lower case.
-    fileprivate func list(_ name: String) -> [String] {
+    func list(_ name: String) -> [String] {
         head.value(forHTTPHeaderField: name)?.listMembers ?? []
     }
 
-    fileprivate var offset: Int64? { number("Upload-Offset") }
-    fileprivate var length: Int64? { number("Upload-Length") }
+    var offset: Int64? { number("Upload-Offset") }
+    var length: Int64? { number("Upload-Length") }
 
     /// Whether the server has all of the file, as the draft of the IETF says it; `nil` if it
     /// doesn't.
@@ -326,7 +372,7 @@ extension UploadReply {
     }
 
     /// The URL of a `Location`, which may be relative to the request's.
-    fileprivate var location: URL? {
+    var location: URL? {
         guard let text = head.value(forHTTPHeaderField: "Location")?.trimmingBlanks, !text.isEmpty
         else { return nil }
         return URL(string: text, relativeTo: head.url ?? sent.urlRequest.url)?.absoluteURL

@@ -22,7 +22,8 @@ public protocol ResumableRequest: RequestType, Sendable where Body == File {
 /// How a server takes a file in pieces.
 public struct Resumable: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        case tus, ietf
+        case ietf
+        case tus(lanes: Int)
         case s3(lanes: Int)
     }
 
@@ -39,7 +40,7 @@ public struct Resumable: Sendable, Hashable {
         }
     }
 
-    /// tus 1.0.0, with the extensions creation, checksum, expiration and termination
+    /// tus 1.0.0, with the extensions creation, checksum, concatenation, expiration and termination
     /// (https://tus.io/protocols/resumable-upload). A request has 16 MB of the file.
     ///
     ///     static let uploading = Resumable.tus   // POST files, then PATCH to the URL it names
@@ -53,14 +54,25 @@ public struct Resumable: Sendable, Hashable {
     /// `httpResponse` of a ``Endpoints/WithHTTPResponse`` has the upload's URL.
     public static let tus = Resumable.tus(chunkSize: 16 << 20)
 
-    /// tus 1.0.0, with another size of the pieces.
+    /// tus 1.0.0, with another size of the pieces, or several parts at the same time.
     ///
     ///     static let uploading = Resumable.tus(chunkSize: 1 << 20)   // 1 MB
+    ///     static let uploading = Resumable.tus(lanes: 4)             // four parts of the file
     ///
     /// After a cut, a server may have nothing of the piece that was on its way, so that it is sent
-    /// again. Each piece costs a request. A size below 1 is an ``Endpoints/EndpointError``.
-    public static func tus(chunkSize: Int64) -> Resumable {
-        Resumable(kind: .tus, chunkSize: chunkSize)
+    /// again. Each piece costs a request.
+    ///
+    /// With lanes, the file is cut into as many parts of about the same size. Each is an upload of
+    /// its own, and the server joins them at the end. That needs the server's extension
+    /// “concatenation”: if its response to OPTIONS doesn't name it, or the file has only one piece,
+    /// the file is uploaded in one lane. An upload that has begun keeps its parts.
+    /// - Parameters:
+    ///   - chunkSize: The most bytes of one request. A size below 1 is an
+    ///     ``Endpoints/EndpointError``.
+    ///   - lanes: How many parts are sent at the same time, from 1 to 8. Another number is an
+    ///     ``Endpoints/EndpointError``.
+    public static func tus(chunkSize: Int64 = 16 << 20, lanes: Int = 1) -> Resumable {
+        Resumable(kind: .tus(lanes: lanes), chunkSize: chunkSize)
     }
 
     /// “Resumable Uploads for HTTP”, a draft of the IETF, with its interop version 6, as

@@ -20,8 +20,8 @@ public struct UploadError: Error, Hashable, Sendable {
         case fileChanged
         /// Another call, or another process, uploads the same file to the same place.
         case inUse
-        /// The server says that it has more bytes than the file, as for an upload of another file.
-        /// The next call begins anew.
+        /// The server says that it has more bytes than were sent, or that the file has another
+        /// length, as for an upload of another file. The next call begins anew.
         case wrongOffset
         /// The response that creates an upload doesn't say where to send the file.
         case noLocation
@@ -29,6 +29,12 @@ public struct UploadError: Error, Hashable, Sendable {
         case unsupported
         /// The file has more bytes than the server takes.
         case tooLarge
+        /// The server redirects a request of an upload that has begun to another host, or to
+        /// anywhere if the policy follows no redirects. Nothing was sent there.
+        case redirected
+        /// The server has taken all parts of the file, but doesn't join them. It was asked to remove
+        /// them.
+        case notJoined
         /// The server has all of the file, but its last response was lost, and what it says when it
         /// is asked isn't the request's `Response`. Nothing of the upload is kept, so another call
         /// would upload the file a second time.
@@ -61,8 +67,8 @@ extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
             """
         case .wrongOffset:
             """
-            the server says that it has more bytes than the file, so this upload is given up; call \
-            again to begin a new one
+            the server says that it has more bytes than were sent, or another length than that of \
+            the file, so this upload is given up; call again to begin a new one
             """
         case .noLocation:
             """
@@ -78,6 +84,16 @@ extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
             """
             the server has all of the file, but its last response was lost; don't upload the file \
             again, but ask the server for what that response says
+            """
+        case .redirected:
+            """
+            the server redirects the upload to another host, or the policy follows no redirects, so \
+            nothing was sent there; check the server, or call `discard()` to begin a new upload
+            """
+        case .notJoined:
+            """
+            the server has taken all parts of the file, but doesn't join them, so this upload is \
+            given up; leave `lanes` out of `uploading`
             """
         case .tooLarge: "the file has more bytes than the server takes; send a smaller one"
         }

@@ -37,13 +37,19 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         try? await inBackground { store.removeOld(at: date) }
         let state = try await keeping { store.read() }
         let reply: UploadReply
-        if case .s3 = Request.uploading.kind {
+        switch Request.uploading.kind {
+        case .s3:
             var upload = PartedUpload(
                 run: self, first: first, file: file, store: store, state: state)
             reply = try await upload.reply()
-        } else {
+        case .tus(let lanes) where state?.parts != nil || lanes > 1 && state?.url == nil:
+            reply = try await JoinedUpload(
+                run: self, first: first, file: file, store: store, state: state
+            ).reply(lanes)
+        default:
             var upload = PiecewiseUpload(
-                run: self, first: first, file: file, store: store, state: state)
+                run: self, first: first, file: file,
+                lane: UploadLane(of: file, in: store, reporting: meter), state: state)
             reply = try await upload.reply()
         }
         meter.finish(file.size)
@@ -56,13 +62,19 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         let file = try file(of: first)
         let store = try await open(first, file)
         guard let state = try await keeping({ store.read() }) else { return }
-        if case .s3 = Request.uploading.kind {
+        switch Request.uploading.kind {
+        case .s3:
             try await PartedUpload(
                 run: self, first: first, file: file, store: store, state: state
             ).giveUp()
-        } else {
-            try await PiecewiseUpload(
+        case .tus where state.parts != nil:
+            try await JoinedUpload(
                 run: self, first: first, file: file, store: store, state: state
+            ).giveUp()
+        default:
+            try await PiecewiseUpload(
+                run: self, first: first, file: file,
+                lane: UploadLane(of: file, in: store, reporting: meter), state: state
             ).giveUp()
         }
     }
@@ -77,6 +89,9 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
             }
             if case .s3(let lanes) = Request.uploading.kind, !(1...16).contains(lanes) {
                 throw refusal(.call, "has \(lanes) lanes; write `lanes` from 1 to 16")
+            }
+            if case .tus(let lanes) = Request.uploading.kind, !(1...8).contains(lanes) {
+                throw refusal(.call, "has \(lanes) lanes; write `lanes` from 1 to 8")
             }
             guard !Request.streamsResponse else {
                 throw refusal(
@@ -187,6 +202,10 @@ extension UploadRun {
                     try TransportRequest(of: request, in: environment)
                 }
             message = message.continuing(first)
+            // An upload stays where it was begun.
+            if url != nil, message.policy.redirects == .follow {
+                message.policy.redirects = .followSameOrigin
+            }
             message.urlRequest.httpMethod = method
             message.urlRequest.httpBodyStream = nil
             // A POST without a body must say so with a `Content-Length`.

@@ -18,6 +18,16 @@ struct UploadState: Codable, Equatable, Sendable {
     var partSize: Int64?
     /// The parts of an upload of S3 whose end was asked for.
     var tags: [String]?
+    /// The parts of the file that tus joins, in order.
+    var parts: [Part]?
+
+    /// A part of the file, which is an upload of its own.
+    struct Part: Codable, Equatable, Sendable {
+        /// The first byte after it.
+        var end: Int64
+        /// The URL that the server has named for it; `nil` until it has.
+        var url: String?
+    }
 }
 
 extension UploadState {

@@ -30,13 +30,25 @@ final class TusServer: Transport {
         case headers([String: String?])
         /// Runs before the request is carried out.
         case run(@Sendable () throws -> Void)
+        /// The response has a body without an end.
+        case endlessBody
     }
 
     struct State: Sendable {
         var uploads: [String: (length: Int64, data: Data)] = [:]
-        /// What goes wrong with the requests of a method, one after another.
+        /// The parts that can be joined, and the requests that have joined some.
+        var parts: Set<String> = []
+        var joined: [String] = []
+        /// Whether the parts stay after they were joined.
+        var keepsParts = false
+        /// What goes wrong with the requests of a method, one after another. That of a piece
+        /// without bytes is `EMPTY`, that of a request that joins parts `JOIN`.
         var faults: [String: [Fault]] = [:]
+        /// The requests, except OPTIONS and pieces without bytes.
         var seen: [Seen] = []
+        /// The offsets of the pieces without bytes.
+        var confirmed: [Int64] = []
+        var (running, mostRunning) = (0, 0)
         var requests: [URLRequest] = []
         var location = "/files/"
         var creationHeaders: [String: String] = [:]
@@ -77,11 +89,19 @@ final class TusServer: Transport {
             return try response(url, 204, headers)
         }
         let offset = urlRequest.value(forHTTPHeaderField: "Upload-Offset").flatMap(Int64.init)
+        let isEmpty = try method == "PATCH" && request.upload?.contentLength == 0
+        let isJoining =
+            urlRequest.value(forHTTPHeaderField: "Upload-Concat")?.hasPrefix("final") == true
+        let kind = isEmpty ? "EMPTY" : isJoining ? "JOIN" : method
         let fault = state.withLock { state -> Fault? in
-            state.requests.append(urlRequest)
-            guard state.faults[method]?.isEmpty == false else { return nil }
-            return state.faults[method]?.removeFirst()
+            if isEmpty { state.confirmed.append(offset ?? -1) }
+            if !isEmpty { state.requests.append(urlRequest) }
+            state.running += 1
+            state.mostRunning = max(state.mostRunning, state.running)
+            guard state.faults[kind]?.isEmpty == false else { return nil }
+            return state.faults[kind]?.removeFirst()
         }
+        defer { state.withLock { $0.running -= 1 } }
         if case .run(let body) = fault { try body() }
         if case .hang = fault { try await Task.sleep(nanoseconds: 1_000_000_000_000) }
         var body = Data()
@@ -98,7 +118,9 @@ final class TusServer: Transport {
             }
         }
         if case .cut = fault { isCut = true }
+        if state.withLock({ !$0.parts.isEmpty }) { await Task.yield() }
         state.withLock {
+            guard !isEmpty else { return }
             $0.seen.append(
                 Seen(method: method, path: url.path, offset: offset, count: Int64(body.count)))
         }
@@ -111,6 +133,10 @@ final class TusServer: Transport {
         if isCut { throw URLError(.networkConnectionLost) }
         switch fault {
         case .loseResponse: throw URLError(.networkConnectionLost)
+        case .endlessBody:
+            let head = try response(url, status, headers).httpResponse
+            return TransportResponse(
+                body: ResponseBody(chunks: { Data(count: 1 << 20) }), head)
         case .headers(let changes):
             var headers = headers
             for (name, value) in changes { headers[name] = value }
@@ -126,12 +152,32 @@ final class TusServer: Transport {
         guard request.value(forHTTPHeaderField: "Tus-Resumable") == "1.0.0" else {
             return (412, [:])
         }
+        let concat = request.value(forHTTPHeaderField: "Upload-Concat")
+        if method == "POST", let concat, concat.hasPrefix("final;") {
+            guard request.value(forHTTPHeaderField: "Upload-Length") == nil
+            else { return (400, [:]) }
+            let paths = concat.dropFirst(6).split(separator: " ").map {
+                URL(string: String($0))?.path ?? ""
+            }
+            let parts = paths.map { state.uploads[$0] }
+            guard parts.allSatisfy({ $0 != nil }), state.parts.isSuperset(of: paths)
+            else { return (404, [:]) }
+            guard parts.allSatisfy({ $0.map { $0.length == $0.data.count } ?? false })
+            else { return (400, [:]) }
+            let data = Data(parts.compactMap { $0?.data }.joined())
+            state.count += 1
+            state.uploads["/files/\(state.count)"] = (Int64(data.count), data)
+            state.joined.append("/files/\(state.count)")
+            if !state.keepsParts { for path in paths { state.uploads[path] = nil } }
+            return (201, ["Location": "\(state.location)\(state.count)"])
+        }
         if method == "POST" {
             guard
                 let length = request.value(forHTTPHeaderField: "Upload-Length").flatMap(Int64.init)
             else { return (400, [:]) }
             state.count += 1
             state.uploads["/files/\(state.count)"] = (length, Data())
+            if concat == "partial" { state.parts.insert("/files/\(state.count)") }
             return (
                 201,
                 state.creationHeaders.merging(["Location": "\(state.location)\(state.count)"]) {
@@ -153,6 +199,7 @@ final class TusServer: Transport {
         case "PATCH":
             request.value(forHTTPHeaderField: "Upload-Checksum").map { state.checksums.append($0) }
             guard offset == Int64(upload.data.count) else { return (409, [:]) }
+            guard upload.data.count + body.count <= upload.length else { return (400, [:]) }
             state.uploads[url.path]?.data += body
             return (204, ["Upload-Offset": "\(upload.data.count + body.count)"])
         default: return (405, [:])

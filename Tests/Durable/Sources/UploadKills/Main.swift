@@ -22,6 +22,14 @@ struct AddFile: FlatRequest, ResumableRequest {
     typealias Response = Void
 }
 
+/// Three parts at a time, each in pieces of 32 KB.
+struct AddInLanes: FlatRequest, ResumableRequest {
+    let body: File
+    static let endpoint = Endpoint<Self>(method: .post, path: "files/")
+    static let uploading = Resumable.tus(chunkSize: 32 << 10, lanes: 3)
+    typealias Response = Void
+}
+
 /// Two parts of 64 KB at a time.
 struct PutFile: FlatRequest, ResumableRequest {
     let key: String
@@ -77,6 +85,10 @@ struct SendFile: FlatRequest, ResumableRequest {
             let api = EndpointClient(URLSession.shared, in: server)
             try await finish(
                 api.upload(AddFile(body: File(file)), keepingStateIn: folder, clock: clock))
+        case "lanes":
+            let api = EndpointClient(URLSession.shared, in: server)
+            try await finish(
+                api.upload(AddInLanes(body: File(file)), keepingStateIn: folder, clock: clock))
         case "ietf":
             let api = EndpointClient(URLSession.shared, in: server)
             try await finish(
