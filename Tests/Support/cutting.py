@@ -8,7 +8,8 @@ class CuttingProxy:
     """A port that leads to another one.
 
     `choose` returns for each connection after how many bytes of the client, and of the server, it is cut off; None if it
-    isn't. `watch` makes an object for each connection that is told what the client has sent and what it got."""
+    isn't. A third value is for how many seconds the server doesn't notice, as if only the client's network were gone.
+    `watch` makes an object for each connection that is told what the client has sent and what it got."""
 
     def __init__(self, port, choose, watch=None):
         self.target = port
@@ -40,11 +41,12 @@ class CuttingProxy:
                 self.connections += 1
                 budgets = self.choose()
                 watcher = self.watch() if self.watch else None
+            linger = budgets[2] if len(budgets) > 2 else 0
             for source, target, budget in [(client, server, budgets[0]), (server, client, budgets[1])]:
-                threading.Thread(target=self._forward, args=(source, target, budget, source is client, watcher),
+                threading.Thread(target=self._forward, args=(source, target, budget, source is client, watcher, server, linger),
                                  daemon=True).start()
 
-    def _forward(self, source, target, budget, counts, watcher):
+    def _forward(self, source, target, budget, counts, watcher, server, linger):
         """Copies bytes until the end, or until so many have passed; then cuts both directions."""
         try:
             while data := source.recv(65536):
@@ -68,7 +70,14 @@ class CuttingProxy:
         except OSError:
             pass
         for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+            if end is server and linger and counts:
+                threading.Timer(linger, self._shut, (end,)).start()
+            else:
+                self._shut(end)
+
+    @staticmethod
+    def _shut(end):
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass

@@ -175,7 +175,7 @@ extension PiecewiseUpload {
                 ])
         }
         guard !lane.isPart else {
-            // What the request declares of the whole file goes with the request that joins the parts.
+            // What is declared of the whole file goes with the request that joins the parts.
             return try run.message(
                 "POST", at: nil, as: .piece, after: first,
                 headers: [
@@ -205,8 +205,8 @@ extension PiecewiseUpload {
 
     /// Asks with a piece of no bytes whether the server would take one at an offset.
     ///
-    /// A server may still read what was sent before a cut. Until it notices the cut, it says that it
-    /// has less than it will have, or that the upload is locked. It would refuse a piece, which
+    /// A server may still read what was sent before a cut. Until it notices the cut, it says that
+    /// it has less than it will have, or that the upload is locked. It would refuse a piece, which
     /// would then be sent twice.
     private mutating func confirm(_ offset: Int64, at url: URL) async throws -> Step {
         let reply = try await run.send(

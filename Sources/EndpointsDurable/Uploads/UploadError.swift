@@ -32,8 +32,8 @@ public struct UploadError: Error, Hashable, Sendable {
         /// The server redirects a request of an upload that has begun to another host, or to
         /// anywhere if the policy follows no redirects. Nothing was sent there.
         case redirected
-        /// The server has taken all parts of the file, but doesn't join them. It was asked to remove
-        /// them.
+        /// The server has taken all parts of the file, but doesn't join them. It was asked to
+        /// remove them.
         case notJoined
         /// The server has all of the file, but its last response was lost, and what it says when it
         /// is asked isn't the request's `Response`. Nothing of the upload is kept, so another call
