@@ -313,10 +313,8 @@ class Worker:
         dice, sizes = self.dice, [0, 1, 400, CHUNK, 2 * CHUNK, 5 * CHUNK]
         if not self.kills and dice.random() < 0.8:
             self.interruptions += 1
-            # A server that hasn't noticed says that it has less than it will have, and keeps the upload locked. A debug
-            # build of Apple's ends then, as `URLSession` sends the piece again by itself and it responds to both.
-            linger = 0 if self.server.kind == "ietf" else dice.choice([0, 0.5])
-            return dice.randrange(1000, 4 * CHUNK), None, linger
+            # A server that hasn't noticed says that it has less than it will have, and keeps the upload locked.
+            return dice.randrange(1000, 4 * CHUNK), None, dice.choice([0, 0.5])
         chance = dice.random()
         if chance < 0.5:
             return None, None
@@ -497,9 +495,11 @@ def main():
               "swift build -c release --package-path Tests/Durable/UploadServer")
         kinds.remove("ietf")
     share = -(-options.count // max(1, len(kinds)))
-    # Some files are only cut off, in most of their pieces.
+    # Some files are only cut off, in most of their pieces. Not those for Apple's server: after a cut, `URLSession` on Linux
+    # sends the piece again by itself. Now and then the server responds to that twice, which ends its debug build.
     return any([prove(SERVERS[kind], number, options.seed, kills)
-                for kind in kinds for number, kills in [(share, True), (-(-share // 5), False)]])
+                for kind in kinds for number, kills in [(share, True), (-(-share // 5), False)]
+                if kills or kind != "ietf"])
 
 
 if __name__ == "__main__":

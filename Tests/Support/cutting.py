@@ -43,8 +43,9 @@ class CuttingProxy:
                 watcher = self.watch() if self.watch else None
             linger = budgets[2] if len(budgets) > 2 else 0
             for source, target, budget in [(client, server, budgets[0]), (server, client, budgets[1])]:
-                threading.Thread(target=self._forward, args=(source, target, budget, source is client, watcher, server, linger),
-                                 daemon=True).start()
+                threading.Thread(
+                    target=self._forward, args=(source, target, budget, source is client, watcher, server, linger),
+                    daemon=True).start()
 
     def _forward(self, source, target, budget, counts, watcher, server, linger):
         """Copies bytes until the end, or until so many have passed; then cuts both directions."""
