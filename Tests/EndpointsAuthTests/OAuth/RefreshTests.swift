@@ -504,7 +504,7 @@ struct OAuthRefreshTests {
 
     @Test("An account is named after its sign-in, also while a refresh is under way")
     func namedLater() async throws {
-        let fixture = fixture()
+        let fixture = Fixture()
         fixture.stub.on(TokenRequest.self, .json(Self.renewed))
         let tokens = fixture.credentials
         await #expect(throws: SignInError.self) { try await tokens.nameAccount("ann") }
