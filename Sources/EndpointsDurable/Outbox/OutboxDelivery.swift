@@ -108,12 +108,15 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         do { copy = try JSONDecoder().decode(Request.self, from: json) } catch {
             throw .encoding(error)
         }
-        let later: TransportRequest
-        do { later = try TransportRequest(of: copy, in: environment) } catch {
-            throw .encoding(error)
-        }
+        let (later, again): (TransportRequest, Data)
+        do {
+            later = try TransportRequest(of: copy, in: environment)
+            again = try JSONEncoder().encode(copy)
+        } catch { throw .encoding(error) }
         let key = Headers.idempotencyKey.name
-        guard copy.outboxKey == request.outboxKey,
+        let (body, laterBody) = (message.urlRequest.httpBody, later.urlRequest.httpBody)
+        guard json.hasSameValues(as: again), copy.outboxKey == request.outboxKey,
+            (body ?? Data()).hasSameValues(as: laterBody ?? Data()),
             later.urlRequest.httpMethod == message.urlRequest.httpMethod,
             later.urlRequest.url?.path == message.urlRequest.url?.path,
             later.urlRequest.value(forHTTPHeaderField: key)
@@ -250,9 +253,30 @@ private struct UnnamedAccount: LocalizedError {
 private struct ChangingRequest: LocalizedError {
     var errorDescription: String? {
         """
-        its path, its `outboxKey` or its `Idempotency-Key` is another one when the JSON is read; \
-        write a property such as `let id = UUID()` as `let id: UUID`, and give it its value when \
-        the request is made
+        a value, its path, its `outboxKey` or its `Idempotency-Key` is another one when the JSON \
+        is read; write a property such as `let id = UUID()` as `let id: UUID`, and give it its \
+        value when the request is made
         """
+    }
+}
+
+extension Data {
+    /// Whether two texts of JSON have the same values. The order of an array doesn't count, as that
+    /// of a set changes. What isn't JSON, such as parts with a random boundary, isn't compared.
+    fileprivate func hasSameValues(as other: Data) -> Bool {
+        self == other || jsonValues == other.jsonValues
+    }
+
+    private var jsonValues: String? {
+        func text(_ value: Any) -> String {
+            switch value {
+            case let object as [String: Any]:
+                "{\(object.sorted { $0.key < $1.key }.map { "\($0.key):\(text($0.value))" })}"
+            case let array as [Any]: "[\(array.map(text).sorted())]"
+            default: "\(value)"
+            }
+        }
+        return (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed))
+            .map(text)
     }
 }

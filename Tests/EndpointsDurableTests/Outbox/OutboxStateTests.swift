@@ -95,18 +95,25 @@ struct OutboxStateTests {
 
     @Test("A request whose JSON is another one is refused, and isn't kept")
     func changing() async throws {
-        let outbox = try Box().open([.type(Changing.self), .type(Unread.self)])
+        let outbox = try Box().open([
+            .type(Changing.self), .type(Unread.self), .type(NewValue.self), .type(NewBody.self),
+            .type(NamesInASet.self),
+        ])
         let error = await #expect(throws: OutboxError.self) {
             try await outbox.send(Changing())
         }
         #expect(
             error?.description == """
-                the request can't be written as JSON: its path, its `outboxKey` or its \
+                the request can't be written as JSON: a value, its path, its `outboxKey` or its \
                 `Idempotency-Key` is another one when the JSON is read; write a property such as \
                 `let id = UUID()` as `let id: UUID`, and give it its value when the request is made
                 """)
         await #expect(throws: OutboxError.self) { try await outbox.send(Unread(text: "a")) }
+        await #expect(throws: OutboxError.self) { try await outbox.send(NewValue()) }
+        await #expect(throws: OutboxError.self) { try await outbox.send(NewBody()) }
         #expect(outbox.currentEntries.isEmpty)
+        // The order of a set is another one, too, and means nothing.
+        for _ in 0..<20 { try await outbox.send(NamesInASet()) }
     }
 
     @Test("Later entries with the key of one that is set aside wait, or go on, as the policy says")
@@ -393,6 +400,31 @@ struct Changing: FlatRequest, OutboxRequest {
     typealias Response = Void
 
     enum CodingKeys: CodingKey {}
+}
+
+/// A value that is written, and not read: it is another one each time.
+struct NewValue: FlatRequest, OutboxRequest {
+    private(set) var id = UUID()
+    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+    typealias Response = Void
+
+    init() {}
+    init(from decoder: any Decoder) {}
+
+    enum CodingKeys: CodingKey { case id }
+}
+
+/// A body whose value is neither written nor read.
+struct NewBody: RequestType, OutboxRequest {
+    var body: [String: String] { ["id": UUID().uuidString] }
+    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+    typealias Response = Void
+}
+
+struct NamesInASet: RequestType, OutboxRequest {
+    private(set) var body: Set<String> = ["a", "b", "c", "d", "e", "f", "g"]
+    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+    typealias Response = Void
 }
 
 /// What it writes can't be read.
