@@ -23,11 +23,18 @@ let package = Package(
         .target(name: "EndpointsShared", dependencies: ["Endpoints"]),
         // Files of several processes in one folder: locks, and files that are whole or as before.
         .target(name: "EndpointsFolder", dependencies: ["Endpoints"]),
+        // Reads structured fields (RFC 9651), for those parts that read such headers.
+        .target(
+            name: "EndpointsStructuredFields", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(
             name: "EndpointsStreams",
-            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
+            dependencies: [
+                "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsStructuredFields",
+            ]),
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
-        .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(
+            name: "EndpointsMiddleware",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsStructuredFields"]),
         .target(
             name: "EndpointsCache",
             dependencies: ["Endpoints", "EndpointsShared", "EndpointsFolder"]),
@@ -35,12 +42,13 @@ let package = Package(
             name: "EndpointsAuth",
             dependencies: [
                 "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsMiddleware",
+                "EndpointsStructuredFields",
             ]),
         .target(
             name: "EndpointsDurable",
             dependencies: [
                 "Endpoints", "EndpointsShared", "EndpointsFolder", "EndpointsStreams",
-                "EndpointsMiddleware",
+                "EndpointsMiddleware", "EndpointsStructuredFields",
             ]),
         .target(
             name: "EndpointsTesting",
@@ -67,6 +75,7 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
                 "EndpointsCache", "EndpointsOpenAPI", "EndpointsTesting", "EndpointsShared",
+                "EndpointsStructuredFields",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",
@@ -86,7 +95,7 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsAuth", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsCache", "EndpointsFormats", "EndpointsTesting", "EndpointsShared",
-                "EndpointsDocuments",
+                "EndpointsDocuments", "EndpointsStructuredFields",
             ]),
         .testTarget(
             name: "EndpointsDurableTests",

@@ -34,11 +34,22 @@ package.targets.append(
     .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
 package.targets.append(
     .target(name: "EndpointsFolder", dependencies: ["Endpoints"], path: "EndpointsFolder"))
+package.targets.append(
+    .target(
+        name: "EndpointsStructuredFields", dependencies: ["Endpoints", "EndpointsShared"],
+        path: "EndpointsStructuredFields"))
 package.targets.append(.target(name: "EndpointsDocuments", path: "EndpointsDocuments"))
 let parts: [(name: String, others: [Target.Dependency])] = [
-    ("Streams", ["EndpointsFolder"]), ("Formats", []), ("Middleware", []),
-    ("Cache", ["EndpointsFolder"]), ("Auth", ["EndpointsFolder", "EndpointsMiddleware"]),
-    ("Durable", ["EndpointsFolder", "EndpointsStreams", "EndpointsMiddleware"]),
+    ("Streams", ["EndpointsFolder", "EndpointsStructuredFields"]), ("Formats", []),
+    ("Middleware", ["EndpointsStructuredFields"]), ("Cache", ["EndpointsFolder"]),
+    ("Auth", ["EndpointsFolder", "EndpointsMiddleware", "EndpointsStructuredFields"]),
+    (
+        "Durable",
+        [
+            "EndpointsFolder", "EndpointsStreams", "EndpointsMiddleware",
+            "EndpointsStructuredFields",
+        ]
+    ),
     ("Testing", ["EndpointsFolder", "EndpointsFormats"]),
     ("OpenAPI", ["EndpointsFormats", "EndpointsDocuments"]),
 ]

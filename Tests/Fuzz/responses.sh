@@ -22,7 +22,7 @@ if [[ " $* " = *" --keep "* ]]; then artifacts=$found; fi
 sources=$place/sources
 files() {
     rm -rf $sources && mkdir -p $sources
-    find Sources/Endpoints Sources/Endpoints{Shared,Folder,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' \
+    find Sources/Endpoints Sources/Endpoints{Shared,Folder,StructuredFields,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' \
         ! -name Declared.swift -exec cp {} $sources \;
     sed -i '/^ *import Endpoints/d' $sources/*.swift
     sed -i '/^extension UInt8 {$/,/^}$/d' $sources/FieldValues.swift

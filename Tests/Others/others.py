@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "Tests/Others"
 EXAMPLES = ROOT / "Tests/Examples"
 BUILT = ROOT / ".build/checks/debug"
-OWN = ["Endpoints", "EndpointsMiddleware", "EndpointsFormats", "EndpointsStreams", "EndpointsFolder", "EndpointsShared"]
+OWN = [
+    "Endpoints", "EndpointsMiddleware", "EndpointsFormats", "EndpointsStreams", "EndpointsFolder",
+    "EndpointsStructuredFields", "EndpointsShared"]
 SWIFTC = ["swiftc", "-wmo", "-parse-as-library", "-suppress-warnings"]
 JARS = [f"/usr/share/java/{name}.jar" for name in (
     "okhttp", "okio", "gson", "jsr305", "kotlin-stdlib", "kotlinx-coroutines-core", "kotlinx-coroutines-core-common",

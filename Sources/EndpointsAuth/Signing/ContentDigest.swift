@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
 /// A digest of a body, as `Content-Digest` and `Repr-Digest` have it (RFC 9530).

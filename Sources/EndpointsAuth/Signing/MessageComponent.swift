@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
 /// A part of a message that a signature covers (RFC 9421, section 2).

@@ -1,23 +1,12 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
-// The structured fields of RFC 9651: each text is read in one pass, without recursion. They are
-// here and not in EndpointsShared, whose code adds 54 KB to each program that has it.
+// Structured fields (RFC 9651) whose whole content a signature needs. Whoever needs only a few of
+// their values reads these with a `StructuredReader`, which adds less code to a program.
 
-/// A bare item (RFC 9651, section 3.3).
-enum StructuredValue: Equatable, Sendable {
-    case integer(Int64)
-    /// A decimal, in thousandths: 1500 is `1.5`.
-    case decimal(thousandths: Int64)
-    case string(String)
-    case token(String)
-    case bytes([UInt8])
-    case boolean(Bool)
-    /// Seconds since 1970.
-    case date(Int64)
-    case displayString(String)
-
+extension StructuredValue {
     /// A decimal, rounded to three digits after the point, a half to the even digit; `nil` for a
     /// number of more than 12 digits before the point.
     static func decimal(_ number: Double) -> StructuredValue? {
@@ -96,8 +85,7 @@ extension StructuredItem {
     /// Reads the value of a field that is an item (RFC 9651, section 4.2); `nil` if it isn't one.
     init?(parsing text: String) {
         var reader = StructuredReader(text)
-        guard let item = reader.whole({ reader throws(StructuredError) in try reader.item() })
-        else { return nil }
+        guard let item = reader.item(), reader.reachesEnd() else { return nil }
         self = item
     }
 
@@ -114,9 +102,9 @@ extension [StructuredMember] {
     /// Reads the value of a field that is a list; `nil` if it isn't one. A field without a value
     /// is a list without members.
     init?(parsing text: String) {
-        var reader = StructuredReader(text)
-        guard let members = reader.whole({ reader throws(StructuredError) in try reader.list() })
-        else { return nil }
+        var (reader, members) = (StructuredReader(text), Self())
+        while reader.nextMember(), let member = reader.member() { members.append(member) }
+        guard reader.reachesEnd() else { return nil }
         self = members
     }
 
@@ -136,11 +124,9 @@ extension StructuredMap<StructuredMember> {
     /// Reads the value of a field that is a dictionary; `nil` if it isn't one. A field without a
     /// value is a dictionary without members. Of a key that is there twice, the last value counts.
     init?(parsing text: String) {
-        var reader = StructuredReader(text)
-        guard
-            let members = reader.whole({ reader throws(StructuredError) in try reader.dictionary() }
-            )
-        else { return nil }
+        var (reader, members) = (StructuredReader(text), Self())
+        while let key = reader.nextKey(), let member = reader.member() { members[key] = member }
+        guard reader.reachesEnd() else { return nil }
         self = members
     }
 
@@ -172,239 +158,29 @@ extension StructuredMember {
     }
 }
 
-/// Why a text isn't a structured field, or a value can't be written as one.
+/// Why a value can't be written as a structured field.
 enum StructuredError: Error {
-    case malformed
     case unwritable
 }
 
 // MARK: - Reading
 
-/// Reads a field's value from its first byte to its last (RFC 9651, section 4.2).
-private struct StructuredReader {
-    private let bytes: [UInt8]
-    private var index = 0
-
-    init(_ text: String) {
-        bytes = Array(text.utf8)
+extension StructuredReader {
+    fileprivate mutating func item() -> StructuredItem? {
+        value().map { StructuredItem($0, parameters()) }
     }
 
-    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
-
-    private mutating func skip(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        index += 1
-        return true
-    }
-
-    private mutating func skipSpaces() {
-        while next == .space { index += 1 }
-    }
-
-    private mutating func skipBlanks() {
-        while next == .space || next == .tab { index += 1 }
-    }
-
-    /// What a function reads, if nothing but spaces is around it.
-    mutating func whole<Value>(
-        _ read: (inout StructuredReader) throws(StructuredError) -> Value
-    ) -> Value? {
-        skipSpaces()
-        guard let value = try? read(&self) else { return nil }
-        skipSpaces()
-        return next == nil ? value : nil
-    }
-
-    mutating func list() throws(StructuredError) -> [StructuredMember] {
-        var members: [StructuredMember] = []
-        while next != nil {
-            members.append(try member())
-            guard try goesOn() else { break }
-        }
-        return members
-    }
-
-    mutating func dictionary() throws(StructuredError) -> StructuredMap<StructuredMember> {
-        var members = StructuredMap<StructuredMember>()
-        while next != nil {
-            let key = try key()
-            members[key] =
-                if skip(.equals) { try member() } else {
-                    .item(StructuredItem(.boolean(true), try parameters()))
-                }
-            guard try goesOn() else { break }
-        }
-        return members
-    }
-
-    /// Whether another member follows, whose `,` is skipped.
-    private mutating func goesOn() throws(StructuredError) -> Bool {
-        skipBlanks()
-        guard next != nil else { return false }
-        guard skip(.comma) else { throw .malformed }
-        skipBlanks()
-        guard next != nil else { throw .malformed }
-        return true
-    }
-
-    private mutating func member() throws(StructuredError) -> StructuredMember {
-        guard skip(UInt8(ascii: "(")) else { return .item(try item()) }
+    fileprivate mutating func member() -> StructuredMember? {
+        guard beginsInnerList() else { return item().map(StructuredMember.item) }
         var items: [StructuredItem] = []
-        while true {
-            skipSpaces()
-            if skip(.close) { return .innerList(items, try parameters()) }
-            items.append(try item())
-            guard next == .space || next == .close else { throw .malformed }
-        }
+        while nextInnerItem(), let item = item() { items.append(item) }
+        return .innerList(items, parameters())
     }
 
-    mutating func item() throws(StructuredError) -> StructuredItem {
-        StructuredItem(try value(), try parameters())
-    }
-
-    private mutating func parameters() throws(StructuredError) -> StructuredMap<StructuredValue> {
+    private mutating func parameters() -> StructuredMap<StructuredValue> {
         var parameters = StructuredMap<StructuredValue>()
-        while skip(.semicolon) {
-            skipSpaces()
-            let key = try key()
-            parameters[key] = skip(.equals) ? try value() : .boolean(true)
-        }
+        while let (name, value) = nextParameter() { parameters[name] = value }
         return parameters
-    }
-
-    private mutating func key() throws(StructuredError) -> String {
-        guard let first = next, first.beginsKey else { throw .malformed }
-        return text { $0.isInKey }
-    }
-
-    private mutating func text(of isMember: (UInt8) -> Bool) -> String {
-        let start = index
-        while let byte = next, isMember(byte) { index += 1 }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private mutating func value() throws(StructuredError) -> StructuredValue {
-        guard let first = next else { throw .malformed }
-        switch first {
-        case .quote: return .string(try string())
-        case UInt8(ascii: ":"): return .bytes(try byteSequence())
-        case UInt8(ascii: "?"): return .boolean(try boolean())
-        case UInt8(ascii: "@"):
-            index += 1
-            guard case .integer(let seconds) = try number() else { throw .malformed }
-            return .date(seconds)
-        case UInt8(ascii: "%"): return .displayString(try displayString())
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default:
-            guard first.beginsToken else { throw .malformed }
-            return .token(text { $0.isInStructuredToken })
-        }
-    }
-
-    private mutating func number() throws(StructuredError) -> StructuredValue {
-        let isNegative = skip(UInt8(ascii: "-"))
-        let sign: Int64 = isNegative ? -1 : 1
-        let (whole, count) = digits(atMost: 16)
-        guard count > 0 else { throw .malformed }
-        guard skip(UInt8(ascii: ".")) else {
-            guard count <= 15 else { throw .malformed }
-            return .integer(sign * whole)
-        }
-        let (fraction, places) = digits(atMost: 4)
-        guard count <= 12, (1...3).contains(places) else { throw .malformed }
-        let scale: Int64 = places == 1 ? 100 : places == 2 ? 10 : 1
-        return .decimal(thousandths: sign * (whole * 1000 + fraction * scale))
-    }
-
-    private mutating func digits(atMost limit: Int) -> (value: Int64, count: Int) {
-        var (value, count) = (Int64(0), 0)
-        while count < limit, let byte = next, byte.isDigit {
-            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-            count += 1
-            index += 1
-        }
-        return (value, count)
-    }
-
-    private mutating func string() throws(StructuredError) -> String {
-        var content: [UInt8] = []
-        index += 1
-        while let byte = next {
-            index += 1
-            switch byte {
-            case .quote: return String(decoding: content, as: UTF8.self)
-            case .backslash:
-                guard let escaped = next, escaped == .quote || escaped == .backslash
-                else { throw .malformed }
-                index += 1
-                content.append(escaped)
-            case 0x20...0x7E: content.append(byte)
-            default: throw .malformed
-            }
-        }
-        throw .malformed
-    }
-
-    private mutating func displayString() throws(StructuredError) -> String {
-        var content: [UInt8] = []
-        index += 1
-        guard skip(.quote) else { throw .malformed }
-        while let byte = next {
-            index += 1
-            switch byte {
-            case .quote:
-                guard let text = String(utf8: content) else { throw .malformed }
-                return text
-            case UInt8(ascii: "%"):
-                guard let high = hexadecimalDigit(), let low = hexadecimalDigit()
-                else { throw .malformed }
-                content.append(high << 4 | low)
-            case 0x20...0x7E: content.append(byte)
-            default: throw .malformed
-            }
-        }
-        throw .malformed
-    }
-
-    /// The value of a digit, which must be a small letter if it is a letter.
-    private mutating func hexadecimalDigit() -> UInt8? {
-        guard let byte = next else { return nil }
-        index += 1
-        return switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
-
-    private mutating func boolean() throws(StructuredError) -> Bool {
-        index += 1
-        if skip(UInt8(ascii: "1")) { return true }
-        guard skip(UInt8(ascii: "0")) else { throw .malformed }
-        return false
-    }
-
-    /// Base64 between colons. The padding may be missing, and unused bits may be set.
-    private mutating func byteSequence() throws(StructuredError) -> [UInt8] {
-        index += 1
-        var (content, bits, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
-        var digits = 0
-        while let byte = next, let digit = byte.base64Digit {
-            index += 1
-            digits += 1
-            (bits, count) = (bits << 6 | digit, count + 6)
-            if count >= 8 {
-                count -= 8
-                content.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        var padding = 0
-        while skip(.equals) { padding += 1 }
-        // One digit alone has too few bits for a byte.
-        guard digits % 4 != 1, padding == 0 || (digits + padding) % 4 == 0 && padding < 3,
-            skip(UInt8(ascii: ":"))
-        else { throw .malformed }
-        return content
     }
 }
 
@@ -507,33 +283,5 @@ private struct StructuredWriter {
             }
         }
         text += "\""
-    }
-}
-
-// MARK: - Bytes
-
-extension UInt8 {
-    fileprivate static let close = UInt8(ascii: ")")
-
-    private var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    private var isLetter: Bool { (self | 0x20).isSmallLetter }
-
-    fileprivate var beginsKey: Bool { isSmallLetter || self == UInt8(ascii: "*") }
-    fileprivate var isInKey: Bool { isSmallLetter || isDigit || "_-.*".utf8.contains(self) }
-
-    fileprivate var beginsToken: Bool { isLetter || self == UInt8(ascii: "*") }
-    fileprivate var isInStructuredToken: Bool {
-        isLetter || isDigit || "!#$%&'*+-.^_`|~:/".utf8.contains(self)
-    }
-
-    fileprivate var base64Digit: UInt32? {
-        switch self {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(self - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(self - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

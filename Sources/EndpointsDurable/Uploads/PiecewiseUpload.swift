@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -358,17 +359,26 @@ extension UploadReply {
         head.value(forHTTPHeaderField: name)?.listMembers ?? []
     }
 
-    var offset: Int64? { number("Upload-Offset") }
-    var length: Int64? { number("Upload-Length") }
+    var offset: Int64? { size("Upload-Offset") }
+    var length: Int64? { size("Upload-Length") }
+
+    /// The value of a field that is an item (RFC 9651, section 3.3), as the draft of the IETF says.
+    private func item(_ name: String) -> StructuredValue? {
+        head.value(forHTTPHeaderField: name).flatMap(StructuredValue.init(item:))
+    }
+
+    /// A number of bytes: digits, of which tus allows any number, or an item of the draft's.
+    private func size(_ name: String) -> Int64? {
+        if let size = number(name) { return size }
+        guard case .integer(let size)? = item(name), size >= 0 else { return nil }
+        return size
+    }
 
     /// Whether the server has all of the file, as the draft of the IETF says it; `nil` if it
     /// doesn't.
     fileprivate var isComplete: Bool? {
-        switch head.value(forHTTPHeaderField: "Upload-Complete")?.trimmingBlanks {
-        case "?1": true
-        case "?0": false
-        default: nil
-        }
+        guard case .boolean(let isComplete)? = item("Upload-Complete") else { return nil }
+        return isComplete
     }
 
     /// The URL of a `Location`, which may be relative to the request's.

@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -45,7 +46,7 @@ public struct RateLimit: Hashable, Sendable {
     /// When the request may be sent again, by `Retry-After`. If this is set, ignore ``reset``.
     public let retryAfter: Date?
 
-    init(limit: Int?, remaining: Int?, reset: Date?, retryAfter: Date? = nil) {
+    init(limit: Int?, remaining: Int?, reset: Date?, retryAfter: Date?) {
         self.limit = limit
         self.remaining = remaining
         self.reset = reset
@@ -83,32 +84,28 @@ extension WithHTTPResponse {
 extension RateLimit {
     /// Reads the first group of headers that has a valid value. ``RateLimit`` lists the groups.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
-        func members(_ name: String) -> [FieldMember] {
-            httpResponse.shortValue(name).flatMap(FieldMember.list) ?? []
-        }
-        let declared = members("RateLimit-Policy")
+        let field = httpResponse.shortValue("RateLimit") ?? ""
+        let declared = Quota.list(httpResponse.shortValue("RateLimit-Policy") ?? "", now)
         let policies = declared.filter(\.countsRequests)
         let others = Set(declared.filter { !$0.countsRequests }.map(\.name))
-        let quotas = members("RateLimit").filter { !others.contains($0.name) }
-        if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
+        let quotas = Quota.list(field, now).filter { !others.contains($0.name) }
+        if let quota = tightest(quotas, policies, now) ?? dictionary(field, now) { return quota }
         for group in RateLimitHeaders.known {
             if let quota = quota(group, httpResponse, now) { return quota }
         }
-        return RateLimit(limit: policies.first?.quota, remaining: nil, reset: nil)
+        return RateLimit(limit: policies.first?.limit, remaining: nil, reset: nil)
     }
 
     /// The quota with the fewest requests left: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
     /// Of two quotas with equally few requests left, the one that is reset later.
     private static func tightest(
-        _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
+        _ quotas: [Quota], _ policies: [Quota], _ now: Date
     ) -> RateLimit? {
-        let declared = Dictionary(policies.map { ($0.name, $0.quota) }) { first, _ in first }
-        let limits = quotas.compactMap { member -> RateLimit? in
-            guard let remaining = member.parameters["r"], RateLimitValue.integer(remaining) != nil
-            else { return nil }
+        let declared = Dictionary(policies.map { ($0.name, $0.limit) }) { first, _ in first }
+        let limits = quotas.compactMap { quota -> RateLimit? in
+            guard let remaining = quota.remaining else { return nil }
             return RateLimit(
-                limit: declared[member.name] ?? nil, remaining: remaining,
-                reset: moment(member.parameters["t"], now))
+                limit: declared[quota.name] ?? nil, remaining: remaining, reset: quota.reset)
         }
         return limits.min { $0.isTighter(than: $1, now) }
     }
@@ -118,64 +115,84 @@ extension RateLimit {
         (remaining ?? .max, other.reset ?? now) < (other.remaining ?? .max, reset ?? now)
     }
 
-    private static func moment(_ text: String?, _ now: Date) -> Date? {
-        text.flatMap { RateLimitValue.moment($0, .bySize, now) }
-    }
-
     /// Reads a `RateLimit` header in an older form: `limit=100, remaining=50, reset=30`.
-    private static func dictionary(_ members: [FieldMember], _ now: Date) -> RateLimit? {
-        func value(_ name: String) -> String? { members.first { $0.name == name }?.value }
-        return RateLimit(
-            limit: value("limit"), remaining: value("remaining"),
-            reset: moment(value("reset"), now))
+    private static func dictionary(_ field: String, _ now: Date) -> RateLimit? {
+        var reader = StructuredReader(field)
+        var (limit, remaining, reset): (Int?, Int?, Date?) = (nil, nil, nil)
+        while let key = reader.nextKey() {
+            let value = reader.value()
+            switch key {
+            case "limit": limit = value?.requests
+            case "remaining": remaining = value?.requests
+            case "reset": reset = value?.reset(now)
+            default: break
+            }
+        }
+        guard reader.reachesEnd() else { return nil }
+        return RateLimit(limit: limit, remaining: remaining, reset: reset)
     }
 
-    /// The quota of texts; `nil` if none of them says something.
-    init?(limit: String?, remaining: String?, reset: Date?) {
-        let limit = limit.flatMap(RateLimitValue.integer)
-        let remaining = remaining.flatMap(RateLimitValue.integer)
+    /// The rate limit of some values; `nil` if there are none.
+    init?(limit: Int?, remaining: Int?, reset: Date?) {
         guard limit != nil || remaining != nil || reset != nil else { return nil }
-        self.init(limit: limit, remaining: remaining, reset: reset)
+        self.init(limit: limit, remaining: remaining, reset: reset, retryAfter: nil)
     }
 }
 
-extension FieldMember {
-    /// The number of requests that a policy allows: `"hour";q=1000;w=3600` or, as older drafts had
-    /// it, `1000;w=3600`.
-    fileprivate var quota: String? { parameters["q"] ?? name }
+/// A member of `RateLimit` or `RateLimit-Policy`, which are lists of items with parameters (RFC
+/// 9651, section 3.1).
+///
+///     "hour";r=50;t=30      ->  name hour, remaining 50, reset 30 seconds from now
+///     "hour";q=100;w=3600   ->  name hour, limit 100
+///     100;w=3600            ->  limit 100, as older drafts had it
+private struct Quota {
+    private(set) var name: String?
+    private(set) var limit: Int?
+    private(set) var remaining: Int?
+    private(set) var reset: Date?
+    /// `false` for a policy such as `"up";q=1000000;qu="content-bytes"`, which counts bytes.
+    private(set) var countsRequests = true
 
-    /// Whether a policy counts requests. `"up";q=1000000;qu="content-bytes"` counts bytes.
-    fileprivate var countsRequests: Bool { parameters["qu"] ?? "requests" == "requests" }
+    /// The members of a field; none if it isn't a list of items, which must be ignored then.
+    static func list(_ field: String, _ now: Date) -> [Quota] {
+        var (reader, quotas) = (StructuredReader(field), [Quota]())
+        while reader.nextMember() {
+            guard let value = reader.value() else { return [] }
+            var quota = Quota()
+            switch value {
+            case .string(let name), .token(let name): quota.name = name
+            default: quota.limit = value.requests
+            }
+            while let (name, value) = reader.nextParameter() { quota.set(name, value, now) }
+            quotas.append(quota)
+        }
+        return reader.reachesEnd() ? quotas : []
+    }
+
+    private mutating func set(_ parameter: String, _ value: StructuredValue, _ now: Date) {
+        switch parameter {
+        case "q": limit = value.requests
+        case "r": remaining = value.requests
+        case "t": reset = value.reset(now)
+        case "qu": countsRequests = value == .string("requests")
+        default: break
+        }
+    }
 }
 
-/// A member of a header whose value is a list or a dictionary (RFC 9651, sections 3.1 and 3.2).
-///
-///     "hour";r=50;t=30   ->  name hour, parameters r=50 and t=30
-///     remaining=50       ->  name remaining, value 50
-///     100;w=60           ->  name 100, parameter w=60
-struct FieldMember {
-    let name: String
-    let value: String?
-    let parameters: [String: String]
+extension StructuredValue {
+    /// A number that isn't negative. Some servers send a negative one for “no limit”.
+    private var number: Double? {
+        switch self {
+        case .integer(let number) where number >= 0: Double(number)
+        case .decimal(let thousandths) where thousandths >= 0: Double(thousandths) / 1000
+        default: nil
+        }
+    }
 
-    /// The members of a header's value; `nil` if one of them has no name, or has other text after a
-    /// quoted string. The name may be `""`. Other mistakes, such as a missing closing quote, are
-    /// accepted.
-    static func list(_ field: String) -> [FieldMember]? {
-        var scanner = FieldScanner(field)
-        var members: [FieldMember] = []
-        repeat {
-            scanner.skipBlanks()
-            let isQuoted = scanner.next == .quote
-            let name =
-                scanner.quotedString()
-                ?? scanner.text(before: .equals, .semicolon, .comma).trimmingBlanks
-            let value = scanner.skip(.equals) ? scanner.value() : nil
-            let parameters = Dictionary(scanner.parameters()) { _, last in last }
-            guard isQuoted || !name.isEmpty, scanner.isAtEnd || scanner.next == .comma
-            else { return nil }
-            members.append(FieldMember(name: name, value: value, parameters: parameters))
-        } while scanner.skip(.comma)
-        return members
+    fileprivate var requests: Int? { number.map { Int($0) } }
+
+    fileprivate func reset(_ now: Date) -> Date? {
+        number.map { RateLimitValue.moment($0, .bySize, now) }
     }
 }

@@ -156,15 +156,25 @@ extension RateLimit {
         func text(_ header: Headers?) -> String? {
             header.flatMap { httpResponse.shortValue($0.name) }
         }
-        // A limit such as `100, 100;w=60` has two members with the name 100. The first counts.
-        func first(_ text: String?) -> String? {
-            text.flatMap(FieldMember.list)?.first?.name
+        func requests(_ header: Headers?) -> Int? {
+            text(header).flatMap { RateLimitValue.integer($0.firstMember) }
         }
-        let reset = text(names.reset)
-        let moment = reset.flatMap { RateLimitValue.moment($0, names.unit, now) }
+        let reset = text(names.reset).flatMap { text in
+            // An HTTP date has a comma.
+            RateLimitValue.moment(text, names.unit, now)
+                ?? RateLimitValue.moment(text.firstMember, names.unit, now)
+        }
         return RateLimit(
-            limit: first(text(names.limit)), remaining: first(text(names.remaining)),
-            reset: moment ?? first(reset).flatMap { RateLimitValue.moment($0, names.unit, now) })
+            limit: requests(names.limit), remaining: requests(names.remaining), reset: reset)
+    }
+}
+
+extension String {
+    /// The first member of a list, without its parameters: of `100, 100;w=60` the first 100. It
+    /// isn't read as a structured field, as most of these headers are older and have what no such
+    /// field can have, such as `6m0s`.
+    fileprivate var firstMember: String {
+        String(prefix { $0 != "," && $0 != ";" }).trimmingBlanks
     }
 }
 

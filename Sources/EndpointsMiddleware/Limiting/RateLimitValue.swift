@@ -18,9 +18,12 @@ enum RateLimitValue {
 
     /// The moment that a reset names: a number in a unit, a duration or a date.
     static func moment(_ text: String, _ unit: RateLimitHeaders.Unit, _ now: Date) -> Date? {
-        guard let number = number(text) else {
-            return duration(text).map { now + $0 } ?? date(text) ?? HTTPDate.date(text, now: now)
-        }
+        if let number = number(text) { return moment(number, unit, now) }
+        return duration(text).map { now + $0 } ?? date(text) ?? HTTPDate.date(text, now: now)
+    }
+
+    /// The moment that a number in a unit names.
+    static func moment(_ number: Double, _ unit: RateLimitHeaders.Unit, _ now: Date) -> Date {
         switch unit {
         case .seconds: return now + number
         case .milliseconds: return now + number / 1000
@@ -33,7 +36,7 @@ enum RateLimitValue {
                 case ..<100_000_000_000: .secondsSince1970
                 default: .millisecondsSince1970
                 }
-            return moment(text, bySize, now)
+            return moment(number, bySize, now)
         }
     }
 

@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsShared
+import EndpointsStructuredFields
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -51,12 +52,16 @@ extension HTTPURLResponse {
 
 extension FileDigest {
     /// The member `sha-256=:…:` of a dictionary of digests (RFC 9530, section 2); `nil` if there is
-    /// none. Of several, the last one counts (RFC 8941, section 3.2).
+    /// none, or the field isn't a dictionary. Of several, the last one counts (RFC 9651, section
+    /// 4.2.2).
     init?(field: String) {
-        let members = field.split(separator: ",").map { String($0).trimmingBlanks }
-        guard let member = members.last(where: { $0.hasPrefix("sha-256=:") }) else { return nil }
-        let text = member.dropFirst("sha-256=:".count).prefix { $0 != ":" }
-        guard let bytes = Data(base64Encoded: String(text)), bytes.count == 32 else { return nil }
+        var (reader, digest) = (StructuredReader(field), StructuredValue?.none)
+        while let key = reader.nextKey() {
+            let value = reader.value()
+            if key == "sha-256" { digest = value }
+        }
+        guard reader.reachesEnd(), case .bytes(let bytes)? = digest, bytes.count == 32
+        else { return nil }
         hex = bytes.hex
     }
 }

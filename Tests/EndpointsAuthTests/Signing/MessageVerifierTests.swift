@@ -1,6 +1,7 @@
 import Endpoints
 import EndpointsShared
 import EndpointsStreams
+import EndpointsStructuredFields
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import EndpointsDocuments
+import EndpointsStructuredFields
 import Foundation
 import Testing
 

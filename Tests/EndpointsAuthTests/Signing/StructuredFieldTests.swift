@@ -1,3 +1,4 @@
+import EndpointsStructuredFields
 import Testing
 
 @testable import EndpointsAuth

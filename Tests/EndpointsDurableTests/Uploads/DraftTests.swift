@@ -17,6 +17,8 @@ final class DraftServer: Transport {
         var cuts: [Int: Int] = [:]
         var losses: Set<Int> = []
         var finalStatus = 201
+        /// What comes after the values of the response's fields.
+        var parameters = ""
     }
 
     let state = Locked(State())
@@ -55,8 +57,8 @@ final class DraftServer: Transport {
                 else { return (400, headers, false) }
                 headers["Location"] = "/resumable/1"
             }
-            headers["Upload-Offset"] = "\(state.data.count)"
-            headers["Upload-Complete"] = state.isComplete ? "?1" : "?0"
+            headers["Upload-Offset"] = "\(state.data.count)\(state.parameters)"
+            headers["Upload-Complete"] = (state.isComplete ? "?1" : "?0") + state.parameters
             let status = method == "HEAD" ? 204 : isLast ? state.finalStatus : 201
             if isLast { headers["Upload-Offset"] = nil }
             return (status, headers, state.losses.contains(number))
@@ -110,6 +112,16 @@ final class DraftServer: Transport {
                 "PATCH /resumable/1 700+2000", "HEAD /resumable/1 -+0",
                 "PATCH /resumable/1 2700+800 end", "HEAD /resumable/1 -+0",
                 "PATCH /resumable/1 2700+800 end",
+            ])
+    }
+
+    @Test func `Parameters of the server's fields are ignored`() async throws {
+        let place = try Place()
+        server.state.withLock { ($0.cuts, $0.parameters) = ([2: 1500], ";a=\"1, ?0\"; b") }
+        #expect(try await upload(place).response().id == 7)
+        #expect(
+            server.state.withLock(\.seen).suffix(2) == [
+                "HEAD /resumable/1 -+0", "PATCH /resumable/1 3500+0 end",
             ])
     }
 

@@ -55,6 +55,21 @@ struct RateLimitTests {
         (["RateLimit": #""default"#], nil, nil, nil),
         (["RateLimit": #""default";r=-1;t=30"#], nil, nil, nil),
         (["RateLimit": ""], nil, nil, nil), (["RateLimit": ",,"], nil, nil, nil),
+        (["RateLimit": #""5-in-1min"; r=4; t=58"#], nil, 4, 58),
+        (["RateLimit": "limit=100, remaining=50, reset=30, other=(1 2);a"], 100, 50, 30),
+        (["RateLimit": "remaining=1, remaining=2;a=b"], nil, 2, nil),
+        (["RateLimit": #""a";r=1.5;t=1700000030.5"#], nil, 1, 30.5),
+        // None of these is a list of items or a dictionary.
+        (["RateLimit": #""a";r=5;t=30;"#], nil, nil, nil),
+        (["RateLimit": #""a";r=5;T=30"#], nil, nil, nil),
+        (["RateLimit": #""a";r=5, "b;r=6"#], nil, nil, nil),
+        (["RateLimit": #""a";r=5, (1 2)"#], nil, nil, nil),
+        (["RateLimit": "remaining=50, Reset=30"], nil, nil, nil),
+        (["RateLimit": "remaining=50, reset=6m0s"], nil, nil, nil),
+        (["RateLimit": "remaining=(50)"], nil, nil, nil),
+        (
+            ["RateLimit": #""a";r=5"#, "RateLimit-Policy": #""a";q=9, "b";q=8;w="#], nil, 5, nil
+        ),
     ]
 
     static let others: [Row] = [
@@ -64,6 +79,8 @@ struct RateLimitTests {
         ),
         (["RateLimit-Limit": "100, 100;w=60", "RateLimit-Remaining": "50"], 100, 50, nil),
         (["RateLimit-Limit": "100;w=21600", "RateLimit-Remaining": "76;w=21600"], 100, 76, nil),
+        // Envoy.
+        (["X-RateLimit-Limit": #"10, 10;w=1;name="a|b", 9;w=60"#], 10, nil, nil),
         (
             [
                 "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0",
