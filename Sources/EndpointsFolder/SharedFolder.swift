@@ -162,8 +162,7 @@ package final class SharedFolder: Sendable {
 
     /// The content of a file; `nil` if it has more bytes than `limit`, or isn't a file.
     ///
-    /// - Parameter isOwn: Whether it must be a file that only this user can have written: one of
-    ///   this user, with no other name, and not writable by others.
+    /// - Parameter isOwn: Whether it must be a file that only this user can have written.
     package func read(_ name: String, limit: Int, isOwn: Bool = false) -> Data? {
         // A pipe must not be waited for.
         let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -175,7 +174,9 @@ package final class SharedFolder: Sendable {
         return data
     }
 
-    private static func isOwn(_ file: OpenFile) -> Bool {
+    /// Whether only this user can have written a file: it is one of this user, with no other name,
+    /// and not writable by others.
+    package static func isOwn(_ file: OpenFile) -> Bool {
         var status = stat()
         return fstat(file.descriptor, &status) == 0 && status.st_uid == geteuid()
             && status.st_nlink == 1 && status.st_mode & 0o022 == 0

@@ -195,6 +195,7 @@ struct CreateNote: FlatRequest, OutboxRequest {
     struct Body: Codable { let text: String }
     let id: UUID
     let body: Body
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(method: .post, path: "notes/\(path: \.id)")
     typealias Response = Note
 }
@@ -203,6 +204,7 @@ struct EditNote: FlatRequest, OutboxRequest {
     struct Body: Codable { let text: String }
     let id: UUID
     let body: Body
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(method: .patch, path: "notes/\(path: \.id)")
     typealias Response = Note
 }

@@ -3,6 +3,7 @@
     outbox.py 10000            ten thousand kills, by one and by two processes at a time
     outbox.py 200 --seed 7     with the same dice as before
     outbox.py --faults         lets each call that changes a file fail in turn
+    outbox.py --story 1        lets each call of a story fail, and be the last one; 5 takes each fifth call
     outbox.py --bench          how many entries are kept a second, and how long a start with 100,000 takes
 
 The server knows Idempotency-Key. It cuts connections before and after it carries out a request, refuses some for the moment,
@@ -20,6 +21,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -240,11 +242,107 @@ def fault_all():
     return wrong
 
 
+class Telling:
+    """A story that one process tells, with a call that fails or is its last, and another process ends."""
+
+    TEXTS = {"a1", "a2", "bad", "p1", "p2", "b1", "b2", "b3", "d1", "d2", "e1", "f1"}
+
+    def __init__(self, folder, photos, *options):
+        self.lines, self.wrong, self.folder = [], [], Path(folder)
+        # Then entries may not be sent before the sign-out that drops them, and copies can't be removed.
+        self.fails_often = any(option.endswith(",7") for option in options)
+        self.code = self.tell(f"story={photos}", *options)
+        self.after = len(self.lines)
+        if self.tell(f"end={photos}") != 0:
+            self.wrong.append("the end has failed")
+        self.check()
+
+    def tell(self, *options):
+        try:
+            run = subprocess.run([PROGRAM, self.folder, "-", "1", *options], stdout=subprocess.PIPE, text=True, timeout=60)
+        except subprocess.TimeoutExpired as hung:
+            self.wrong.append(f"doesn't end: {(hung.stdout or b'').decode()[-300:]}")
+            return None
+        # The last line of one that was killed may be cut off.
+        self.lines += [line.split(" ") for line in run.stdout.split("\n")[:-1]]
+        return run.returncode
+
+    def all(self, word):
+        return [line[1] for line in self.lines if line[0] == word]
+
+    def check(self):
+        effects = defaultdict(list)
+        for place, line in enumerate(self.lines):
+            if line[0] == "effect":
+                effects[line[3]].append((place, line[1], line[2]))
+        kept, dropping = self.all("kept"), ["dropping", "d"] in self.lines
+        gone = set(self.all("cancelling")) - set(self.all("uncancelled")) | ({"bad", "d1", "d2"} if dropping else set())
+        if dropping and self.fails_often:
+            gone |= self.TEXTS - {"e1", "f1"}
+        self.wrong += [f"{text} is unknown" for text in effects if text not in self.TEXTS]
+        self.wrong += [f"{text} was kept, and is lost" for text in kept if text not in gone and text not in effects]
+        self.wrong += [f"{text} failed, and has an effect" for text in self.all("failed") if text in effects]
+        for text, times in effects.items():
+            if len({key for _, key, _ in times}) > 1:
+                self.wrong.append(f"{text} came with several keys")
+            if {account for _, _, account in times} != {"ben" if text == "e1" else "ann"}:
+                self.wrong.append(f"{text} came of {times}")
+        for word, texts in [("cancelled a2", ["a2"]), ("cancelled p1", ["p1"]), ("dropped d", ["d1", "d2"])]:
+            if word.split(" ") in self.lines:
+                place = self.lines.index(word.split(" "))
+                # What couldn't be written at a sign-out is written with the next entry.
+                if word == "dropped d" and not {"e1", "f1"} & set(kept):
+                    place = self.after if self.code == 0 else len(self.lines)
+                self.wrong += [f"{text} was sent after `{word}`" for text in texts
+                               if any(at > place for at, _, _ in effects.get(text, []))]
+        firsts = [text for text in effects if text in ("b1", "b2", "b3")]
+        if firsts != sorted(firsts):
+            self.wrong.append(f"the order was {firsts}")
+        self.wrong += [f"left: {' '.join(line)}" for line in self.lines if line[0] == "left"]
+        # One that couldn't be removed is empty. One of a process that was killed is removed after an hour.
+        copies = [file.name for file in self.folder.glob("*.body") if file.stat().st_size > 0]
+        if copies and self.code == 0 and not self.fails_often:
+            self.wrong.append(f"{copies} are left")
+
+
+def tell_all(step):
+    """Lets each call of a story fail in turn, or be the last one; returns what is wrong."""
+    wrong, runs = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        photos = Path(folder) / "photos"
+        photos.mkdir()
+        for text in ["p1", "p2", "d2"]:
+            (photos / f"{text}.txt").write_text(text)
+        first = Telling(f"{folder}/first", photos, "count", "fail=1000000,5,1")
+        wrong += first.wrong + [f"{text} failed" for text in first.all("failed")]
+        calls = int((first.all("calls") or ["0"])[0])
+        if not calls:
+            wrong.append("no calls were counted")
+        options = []
+        for call in range(1, calls + 4, step):
+            options.append(f"kill={call}")
+            for code in [errno.ENOSPC, errno.EIO, errno.EMFILE, errno.EROFS]:
+                options += [f"fail={call},{code},{times}" for times in [1, 7]]
+
+        def told(option):
+            box = Path(folder) / option
+            box.mkdir()
+            return [f"{option}: {text}" for text in Telling(box, photos, option).wrong]
+        # They mostly wait for the disk.
+        with ThreadPoolExecutor(8) as pool:
+            for texts in pool.map(told, options):
+                wrong += texts
+                runs += 1
+    print(f"outbox: a story of {calls} calls was told {runs} times, with a call that fails or is the last one")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("count", type=int, nargs="?", default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", action="store_true")
+    parser.add_argument("--story", type=int, default=0)
     parser.add_argument("--bench", action="store_true")
     options = parser.parse_args()
     wrong = []
@@ -253,7 +351,9 @@ def main():
             return subprocess.run([PROGRAM, folder, "bench=100000"]).returncode
     if options.faults or options.count >= 1000:
         wrong += fault_all()
-    if options.count or not options.faults:
+    if options.story or options.count:
+        wrong += tell_all(options.story or (1 if options.count >= 1000 else 20))
+    if options.count or not (options.faults or options.story):
         wrong += kill_all(options.count or 100, options.seed)
     for text in wrong[:20]:
         print(text)

@@ -185,7 +185,8 @@ extension Signed: Layer {
 
 extension Signed: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
-        guard wrong == nil, signs(request) else { return nil }
+        if let wrong { throw wrong.error(request.requestType) }
+        guard signs(request) else { return nil }
         return Account(id: try await accountID, header: Headers.authorization.name)
     }
 

@@ -32,8 +32,10 @@ public final class Outbox: Sendable {
     let writer: OutboxWriter
     /// How often the entries of each account were dropped.
     private let drops = Locked<[String: Int]>([:])
-    private let types: [ObjectIdentifier: any OutboxRequest.Type]
-    private let names: Set<String>
+    /// The name that a new entry of each type gets.
+    private let names: [ObjectIdentifier: String]
+    /// The type of each name.
+    private let types: [String: ObjectIdentifier]
     private let canMigrate: Bool
     private let checkedRequest:
         @Sendable (any OutboxRequest, Data) async throws(OutboxError) -> Checked
@@ -64,20 +66,28 @@ public final class Outbox: Sendable {
         _ url: URL, _ deliveries: Deliveries<Environment>, _ policy: OutboxPolicy,
         _ clock: TransportClock
     ) throws(OutboxError) {
-        var names: Set<String> = []
+        var types: [String: ObjectIdentifier] = [:]
         for type in deliveries.types {
-            guard names.insert(type.name).inserted else { throw .sameName(type.name) }
+            guard types.updateValue(ObjectIdentifier(type.type), forKey: type.name) == nil
+            else { throw .sameName(type.name) }
         }
         if let fault = policy.fault { throw .wrongSetting(fault) }
+        guard policy.whenSignedOut == .keep || !deliveries.accounts.isEmpty else {
+            throw .wrongSetting(
+                """
+                the policy's `whenSignedOut: .drop` can't be meant, as the outbox sees no sign-in \
+                in its client; send with a transport that is `authorized(by:)`
+                """)
+        }
         do throws(FolderError) { folder = try SharedFolder(url) } catch {
             throw .folder(error.reason)
         }
         self.url = url
         self.policy = policy
         self.clock = clock
-        self.names = names
-        let types = deliveries.types.map { (ObjectIdentifier($0.type), $0.type) }
-        self.types = Dictionary(types) { first, _ in first }
+        self.types = types
+        let names = deliveries.types.map { (ObjectIdentifier($0.type), $0.name) }
+        self.names = Dictionary(names) { first, _ in first }
         canMigrate = deliveries.migrating != nil
         checkedRequest = { request, json throws(OutboxError) in
             try await deliveries.checked(request, json)
@@ -109,7 +119,7 @@ public final class Outbox: Sendable {
     ///   or for a full disk. The request isn't kept then.
     @discardableResult
     public func send(_ request: some OutboxRequest) async throws(OutboxError) -> OutboxEntry.ID {
-        guard types[ObjectIdentifier(type(of: request))] != nil
+        guard let name = names[ObjectIdentifier(type(of: request))]
         else { throw .undeclaredType("\(type(of: request))") }
         let id = UUID()
         let copies = OutboxCopies(in: url, of: id)
@@ -122,9 +132,8 @@ public final class Outbox: Sendable {
         let drops = drops.withLock(\.self)
         let checked = try await checkedRequest(request, uncopied)
         let added = OutboxRecord.Added(
-            id: id, date: clock.date(), name: type(of: request).outboxName,
-            key: request.outboxKey, account: checked.account, ownKey: checked.ownKey,
-            copyCount: copies.count)
+            id: id, date: clock.date(), name: name, key: request.outboxKey,
+            account: checked.account, ownKey: checked.ownKey, copyCount: copies.count)
         let bytes = OutboxRecord.added(added).bytes(json: json)
         guard bytes.count <= OutboxRecord.longest, copies.count <= OutboxRecord.mostCopies
         else { throw .fileError(FileError(url, code: EFBIG)) }
@@ -140,7 +149,7 @@ public final class Outbox: Sendable {
         // The account may have signed out while its entry was being written.
         let parts = checked.account?.split(separator: "+").map(String.init) ?? []
         if self.drops.withLock({ now in parts.contains { now[$0] != drops[$0] } }) {
-            try await write(OutboxRecord.cancelled(id).bytes())
+            await writer.end(id)
             throw .account(SignedOut())
         }
         return id
@@ -183,7 +192,7 @@ public final class Outbox: Sendable {
     /// The entries that haven't succeeded yet, in the order in which they were added.
     public var currentEntries: [OutboxEntry] {
         let now = (clock.date(), clock.uptime())
-        return book.withLock { $0.views(now) { names.contains($0) || canMigrate } }
+        return book.withLock { $0.views(now) { types[$0] != nil || canMigrate } }
     }
 
     /// The entries each time that they change, beginning with those of now. What other processes
@@ -198,7 +207,7 @@ public final class Outbox: Sendable {
         of id: OutboxEntry.ID, as type: Request.Type
     ) throws -> Request? {
         guard let entry = book.withLock({ $0.entry(id) }), entry.lostBytes == nil,
-            entry.added.name == Request.outboxName, let json = try json(of: id)
+            types[entry.added.name] == ObjectIdentifier(type), let json = try json(of: id)
         else { return nil }
         return try OutboxCopies(in: url).decoder.decode(type, from: json)
     }
@@ -248,7 +257,7 @@ public final class Outbox: Sendable {
     /// Removes the entries of an account that has signed out.
     private func drop(_ account: String) {
         drops.withLock { $0[account, default: 0] += 1 }
-        writer.drop(account)
+        writer.drop(account, at: clock.date())
     }
 }
 

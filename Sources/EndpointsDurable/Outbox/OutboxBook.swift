@@ -130,16 +130,18 @@ struct OutboxBook {
             courses[id]?.nextAttempt = nil
             enterLine(id)
             offer(id)
-        case .dropped(let account):
+        case .dropped(let account, let date):
             hasDropped = true
-            drop(account)
+            drop(account, before: date)
         }
     }
 
-    /// Removes the entries of an account.
-    mutating func drop(_ account: String) {
+    /// Removes the entries of an account that were added before a date.
+    mutating func drop(_ account: String, before date: Date) {
         // From the last one on, so that none of a line becomes its first one meanwhile.
-        let ids = order.reversed().filter { entries[$0]?.isOf(account) == true }
+        let ids = order.reversed().filter { id in
+            entries[id].map { $0.isOf(account) && $0.added.date < date } ?? false
+        }
         for id in ids { end(id) }
     }
 
@@ -160,7 +162,8 @@ struct OutboxBook {
         }
     }
 
-    private mutating func end(_ id: UUID) {
+    /// Removes an entry.
+    mutating func end(_ id: UUID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         liveBytes -= entry.allBytes
         unneededCopies += (0..<entry.added.copyCount).map { OutboxCopies.name($0, id) }

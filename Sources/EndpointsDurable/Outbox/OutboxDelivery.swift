@@ -92,6 +92,8 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         let ownKey = message.urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)
         let account: Account?
         do { account = try await accounts.account(of: message, isLater: true) } catch {
+            // As of a `signed(by:)` in the wrong place.
+            if let error = error as? EndpointError { throw .endpointError(error) }
             throw .account(error)
         }
         guard account?.isNamed ?? true else { throw .account(UnnamedAccount()) }
@@ -99,7 +101,7 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
     }
 
     /// Throws if a request that is read from the disk later would be another one, such as if a
-    /// property gets a new value each time: `let id = UUID()`.
+    /// property gets a new value each time, as `let id = UUID()` does, or isn't in the JSON.
     private func check<Request: OutboxRequest>(
         _ json: Data, isOf request: Request, _ message: TransportRequest,
         in environment: Request.Environment
@@ -108,20 +110,18 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         do { copy = try JSONDecoder().decode(Request.self, from: json) } catch {
             throw .encoding(error)
         }
-        let (later, again): (TransportRequest, Data)
+        let (later, again): (TransportRequest, TransportRequest)
         do {
             later = try TransportRequest(of: copy, in: environment)
-            again = try JSONEncoder().encode(copy)
+            // The message of a request may change by itself, as with the time.
+            again = try TransportRequest(of: request, in: environment)
         } catch { throw .encoding(error) }
-        let key = Headers.idempotencyKey.name
-        let (body, laterBody) = (message.urlRequest.httpBody, later.urlRequest.httpBody)
-        guard json.hasSameValues(as: again), copy.outboxKey == request.outboxKey,
-            (body ?? Data()).hasSameValues(as: laterBody ?? Data()),
-            later.urlRequest.httpMethod == message.urlRequest.httpMethod,
-            later.urlRequest.url?.path == message.urlRequest.url?.path,
-            later.urlRequest.value(forHTTPHeaderField: key)
-                == message.urlRequest.value(forHTTPHeaderField: key)
-        else { throw .encoding(ChangingRequest()) }
+        guard copy.outboxKey == request.outboxKey
+        else { throw .encoding(ChangingRequest(part: "`outboxKey`")) }
+        let (now, then) = (MessageParts(message), MessageParts(later))
+        if let part = now.change(to: then, beside: MessageParts(again)) {
+            throw .encoding(ChangingRequest(part: part))
+        }
     }
 
     /// Sends an entry's request.
@@ -145,18 +145,21 @@ struct Deliveries<Environment: EnvironmentType>: Sendable {
         } catch {
             return .unreadable("the migration of a \(added.name) has failed: \(error.safeReason)")
         }
-        let name = type(of: request).outboxName
-        guard let type = types.first(where: { $0.name == name }),
-            let json = try? JSONEncoder().encode(request)
-        else {
+        let name = type(of: request)
+        guard let type = types.first(where: { $0.type == name }) else {
             return .unreadable(
                 """
                 the migration of a \(added.name) returned a \(name), which the outbox isn't made \
                 for
-                """
-            )
+                """)
         }
-        return await type.deliver(json, delivery)
+        do { return await type.deliver(try JSONEncoder().encode(request), delivery) } catch {
+            return .unreadable(
+                """
+                the migration of a \(added.name) returned a \(name) that can't be written as \
+                JSON: \(error.safeReason)
+                """)
+        }
     }
 }
 
@@ -249,34 +252,52 @@ private struct UnnamedAccount: LocalizedError {
     }
 }
 
-/// Why a request whose JSON is that of another one isn't kept.
-private struct ChangingRequest: LocalizedError {
-    var errorDescription: String? {
-        """
-        a value, its path, its `outboxKey` or its `Idempotency-Key` is another one when the JSON \
-        is read; write a property such as `let id = UUID()` as `let id: UUID`, and give it its \
-        value when the request is made
-        """
+/// What a request's message is made of, without the order of its bytes: two equal sets may be
+/// written in different orders.
+private struct MessageParts {
+    /// What each attempt must have as it is, so that the server knows it as the same request.
+    private let fixed: [String: String?]
+    private var parts: [String: [Int]]
+
+    init(_ message: TransportRequest) {
+        let request = message.urlRequest
+        let key = Headers.idempotencyKey.name
+        fixed = [
+            "method": request.httpMethod, "path": request.url?.path,
+            "`\(key)`": request.value(forHTTPHeaderField: key),
+        ]
+        func counts(_ bytes: some Sequence<UInt8>) -> [Int] {
+            var counts = [Int](repeating: 0, count: 256)
+            for byte in bytes { counts[Int(byte)] += 1 }
+            return counts
+        }
+        parts = ["query": counts((request.url?.query ?? "").utf8)]
+        parts["body"] = request.httpBody.map { counts($0) }
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            parts["`\(name)`"] = counts(value.utf8)
+        }
+    }
+
+    /// The first part that is another one in `later`, of those that `again` has as they are here.
+    func change(to later: MessageParts, beside again: MessageParts) -> String? {
+        if let name = fixed.keys.sorted().first(where: { fixed[$0] != later.fixed[$0] }) {
+            return name
+        }
+        return Set(parts.keys).union(later.parts.keys).sorted().first { name in
+            parts[name] == again.parts[name] && parts[name] != later.parts[name]
+        }
     }
 }
 
-extension Data {
-    /// Whether two texts of JSON have the same values. The order of an array doesn't count, as that
-    /// of a set changes. What isn't JSON, such as parts with a random boundary, isn't compared.
-    fileprivate func hasSameValues(as other: Data) -> Bool {
-        self == other || jsonValues == other.jsonValues
-    }
+/// Why a request whose JSON is that of another one isn't kept.
+private struct ChangingRequest: LocalizedError {
+    let part: String
 
-    private var jsonValues: String? {
-        func text(_ value: Any) -> String {
-            switch value {
-            case let object as [String: Any]:
-                "{\(object.sorted { $0.key < $1.key }.map { "\($0.key):\(text($0.value))" })}"
-            case let array as [Any]: "[\(array.map(text).sorted())]"
-            default: "\(value)"
-            }
-        }
-        return (try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed))
-            .map(text)
+    var errorDescription: String? {
+        """
+        its \(part) is another one when the JSON is read; let the JSON have all properties that \
+        the request is made of, and write one such as `let id = UUID()` as `let id: UUID`, with a \
+        value when the request is made
+        """
     }
 }

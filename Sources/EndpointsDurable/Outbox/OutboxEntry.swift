@@ -21,7 +21,8 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
 
     /// What tells the entry from others, also after a restart.
     public let id: UUID
-    /// The ``OutboxRequest/outboxName`` of the request's type; empty if that can't be read.
+    /// The name of the request's type, as ``OutboxType/type(_:named:respond:refused:)`` says; empty
+    /// if that can't be read.
     public let name: String
     /// The request's ``OutboxRequest/outboxKey``.
     public let key: String?
@@ -71,7 +72,7 @@ public struct OutboxEntries: AsyncSequence, Sendable {
 
 /// A stored request that the program can't read any more, for a migration.
 public struct OutboxStored: Sendable {
-    /// The ``OutboxRequest/outboxName`` of the type that has written it.
+    /// The name of the type that has written it: see ``OutboxType/type(_:named:respond:refused:)``.
     public let name: String
     /// The request as JSON.
     public let json: Data

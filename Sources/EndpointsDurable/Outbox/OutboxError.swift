@@ -5,8 +5,7 @@ import Foundation
 public enum OutboxError: Error, Sendable {
     /// The request's type isn't among those that the outbox was made with. It has the type's name.
     case undeclaredType(String)
-    /// Two types have the same ``OutboxRequest/outboxName``, so that one would be read as the
-    /// other.
+    /// Two types have the same name, so that one would be read as the other.
     case sameName(String)
     /// A setting can't be meant.
     case wrongSetting(String)
@@ -32,7 +31,8 @@ extension OutboxError: CustomStringConvertible, LocalizedError {
             "the outbox isn't made for \(type); add `.type(\(type).self)` to its `requests`"
         case .sameName(let name):
             """
-            two types of the outbox have the name \(name); give one of them another `outboxName`
+            two types of the outbox have the name \(name); give one of them another, as in \
+            `.type(\(name).self, named: "…")`
             """
         case .wrongSetting(let reason): reason
         case .folder(let reason): "the outbox's folder can't be used: \(reason)"

@@ -7,6 +7,7 @@ import Foundation
 ///     struct AddPhoto: FlatRequest, OutboxRequest {
 ///         let photo: OutboxFile
 ///         var body: File { photo.file }
+///         var outboxKey: String? { nil }
 ///         static let endpoint = Endpoint<Self>(method: .post, path: "photos")
 ///         typealias Response = Void
 ///     }

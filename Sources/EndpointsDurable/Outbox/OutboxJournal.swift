@@ -68,6 +68,31 @@ struct OutboxJournal {
         return try catchUpFromStart(file)
     }
 
+    /// Reads what was appended, and locks the file. Only the folder's lock would be too little, as
+    /// somebody may have removed that.
+    ///
+    /// - Returns: What the caller unlocks.
+    mutating func lock(_ note: (News) -> Void) throws(FileError) -> Opened {
+        for _ in 0..<100 {
+            note(try catchUp())
+            guard let opened else { continue }
+            let code = opened.file.lock(waiting: 60)
+            guard code == 0 else { throw FileError(url, code: code) }
+            // The one who had the lock may have written, or replaced the file.
+            if folder.isPresent(opened.file, as: Self.name) {
+                do throws(FileError) { note(try catchUp()) } catch {
+                    opened.file.unlock()
+                    throw error
+                }
+            }
+            if opened === self.opened, folder.isPresent(opened.file, as: Self.name) {
+                return opened
+            }
+            opened.file.unlock()
+        }
+        throw FileError(url, code: EAGAIN)
+    }
+
     /// Removes records whose callers know that they weren't added. If others have written there
     /// meanwhile, what is there is theirs.
     private mutating func removeFailed(_ opened: Opened) throws(FileError) {
@@ -99,6 +124,8 @@ struct OutboxJournal {
     }
 
     private mutating func catchUpFromStart(_ file: OpenFile) throws(FileError) -> News {
+        // What somebody else has written isn't sent with the user's tokens.
+        guard SharedFolder.isOwn(file) else { throw FileError(.notPermitted, at: url) }
         let count = try file.count
         let head = try file.read(upTo: Self.head.count, from: 0)
         // A later version of the library has it. This one must not touch its entries.

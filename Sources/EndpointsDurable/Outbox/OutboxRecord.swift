@@ -20,8 +20,8 @@ enum OutboxRecord: Equatable {
     case refused(UUID, count: Int, isSetAside: Bool, reason: String)
     /// An entry that was set aside is to be sent again.
     case retried(UUID)
-    /// The entries of an account are dropped.
-    case dropped(account: String)
+    /// The entries of an account that were added before a date are dropped.
+    case dropped(account: String, before: Date)
     /// So many bytes can't be read, and are in a file of their own. They may be of a request.
     case lost(UUID, Date, count: Int)
 
@@ -81,9 +81,10 @@ enum OutboxRecord: Equatable {
         case .retried(let id):
             payload.append(byte: 4)
             payload.append(id)
-        case .dropped(let account):
+        case .dropped(let account, let date):
             payload.append(byte: 5)
             payload.append(account)
+            payload.append(date.timeIntervalSince1970.bitPattern)
         case .lost(let id, let date, let count):
             payload.append(byte: 6)
             payload.append(id)
@@ -245,8 +246,11 @@ enum OutboxRecord: Equatable {
                     id, count: Int(min(count, 1 << 30)), isSetAside: flag == 1, reason: reason)
             case 4: return id().map { .retried($0) }
             case 5:
-                guard case .some(let account?) = text() else { return nil }
-                return .dropped(account: account)
+                guard case .some(let account?) = text(), let date: UInt64 = number()
+                else { return nil }
+                return .dropped(
+                    account: account,
+                    before: Date(timeIntervalSince1970: Double(bitPattern: date)))
             case 6:
                 guard let id = id(), let date: UInt64 = number(), let count: UInt64 = number()
                 else { return nil }

@@ -18,30 +18,19 @@ import Foundation
 /// So don't let it have a token or a password: a transport such as
 /// `authorized(by:)` adds these when the request is sent.
 public protocol OutboxRequest: RequestType, Codable, Sendable {
-    /// The name by which an entry on the disk finds its type again. By default the type's name.
-    ///
-    /// A version of the program that gives the type another name must still write the old one here.
-    static var outboxName: String { get }
-
     /// Requests with the same key are sent in the order in which they were added: each one after
-    /// the one before it has succeeded. With `nil`, which is the default, a request has no order.
+    /// the one before it has succeeded. A request whose key is `nil` waits for no other: write
+    /// `var outboxKey: String? { nil }` if the order doesn't matter.
     ///
     /// Requests of different types share the order if their keys are equal. Those of different
     /// accounts don't.
     var outboxKey: String? { get }
 }
 
-extension OutboxRequest {
-    /// The type's name.
-    public static var outboxName: String { "\(Self.self)" }
-    /// No order.
-    public var outboxKey: String? { nil }
-}
-
 /// A type whose requests an ``Outbox`` sends, and what is done with their responses.
 ///
 ///     let types: [OutboxType<ServerEnvironment>] = [
-///         .type(EditNote.self),
+///         .type(EditNote.self, named: "ChangeNote"),
 ///         .type(CreateNote.self) { note, request, entry in print(note.id, entry.added) },
 ///     ]
 public struct OutboxType<Environment: EnvironmentType>: Sendable {
@@ -53,6 +42,9 @@ public struct OutboxType<Environment: EnvironmentType>: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type, whose `Environment` is that of the outbox's client.
+    ///   - name: The name by which an entry on the disk finds its type again; by default the
+    ///     type's name. If a version of the program gives the type another name, write the old one
+    ///     here. A type may stand in the list with several names: a new entry gets the first one.
     ///   - respond: Called with the response to each request, before its entry ends. If the process
     ///     ends meanwhile, the request is sent again with its `Idempotency-Key`, and this is called
     ///     again. Without it, a response that can't be read counts as a success.
@@ -60,11 +52,11 @@ public struct OutboxType<Environment: EnvironmentType>: Sendable {
     ///     response, before the refusal is noted. The entry's state says whether it is set aside.
     ///     If the process ends meanwhile, the request is sent again, and this is called again.
     public static func type<Request: OutboxRequest>(
-        _ type: Request.Type,
+        _ type: Request.Type, named name: String? = nil,
         respond: (@Sendable (Request.Response, Request, OutboxEntry) async -> Void)? = nil,
         refused: (@Sendable (Request.TaskError, Request, OutboxEntry) async -> Void)? = nil
     ) -> Self where Request.Environment == Environment {
-        OutboxType(name: Request.outboxName, type: type) { data, delivery in
+        OutboxType(name: name ?? "\(Request.self)", type: type) { data, delivery in
             let request: Request
             do { request = try delivery.deliveries.decoder.decode(Request.self, from: data) } catch
             {
@@ -113,7 +105,7 @@ public struct OutboxPolicy: Sendable, Hashable {
     public enum SignOut: Sendable, Hashable {
         /// They wait until the account signs in again.
         case keep
-        /// They are removed.
+        /// They are removed. An outbox that sees no sign-in in its client isn't made with this.
         case drop
     }
 

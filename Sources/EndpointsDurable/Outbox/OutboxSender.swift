@@ -52,8 +52,8 @@ extension Outbox {
     }
 }
 
-/// The one that sends the entries of a folder. It has a lock, which the system takes from it when
-/// its process ends.
+/// The one that sends the entries of a folder. It has the folder's lock, which the system takes
+/// from it when its process ends.
 final class OutboxSender: Sendable {
     private static let name = ".sender"
 
@@ -62,25 +62,18 @@ final class OutboxSender: Sendable {
     }
 
     private let outbox: Outbox
-    private let lock: Locked<OpenFile>
+    private let lock: FolderLock
     /// When entries of other accounts have last tried whether theirs is signed in.
     private let lastProbe: Locked<TimeInterval>
 
     /// `nil` if another one sends.
     init?(_ outbox: Outbox) throws(OutboxError) {
-        let file: OpenFile
         do throws(FileError) {
-            file = try outbox.folder.openFile(Self.name, making: true)
-            guard file.lock(waiting: 0) == 0 else { return nil }
+            guard let lock = try FolderLock(outbox.url, orFile: Self.name) else { return nil }
+            self.lock = lock
         } catch { throw .fileError(error) }
         self.outbox = outbox
-        lock = Locked(file)
         lastProbe = Locked(outbox.clock.uptime())
-    }
-
-    /// Whether the lock is still the one that others would take.
-    private var isPresent: Bool {
-        lock.withLock { outbox.folder.isPresent($0, as: Self.name) }
     }
 
     /// Sends entries until the task is cancelled or, if `untilIdle`, none can be sent now.
@@ -89,10 +82,10 @@ final class OutboxSender: Sendable {
         outbox.book.withLock { $0.hurry(begin) }
         await withTaskGroup(of: Event.self) { group in
             var (attempts, isWaiting) = (0, false)
-            while isPresent || attempts > 0 {
+            while lock.isPresent || attempts > 0 {
                 // This number is read first, so that no change is missed.
                 let version = outbox.changes.version
-                if !Task.isCancelled, isPresent {
+                if !Task.isCancelled, lock.isPresent {
                     while let entry = outbox.book.withLock({ [outbox] in
                         $0.next(untilIdle ? begin : outbox.clock.uptime())
                     }) {
@@ -148,6 +141,8 @@ final class OutboxSender: Sendable {
         let id = entry.added.id
         let outcome: Outcome
         do throws(OutboxError) {
+            // Another process may have cancelled it.
+            try await outbox.catchUp()
             let view = outbox.book.withLock { $0.view(id) }
             guard let view, let json = try outbox.json(of: id) else {
                 // It has been cancelled.

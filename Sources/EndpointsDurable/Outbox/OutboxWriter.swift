@@ -11,8 +11,14 @@ final class OutboxWriter: Sendable {
         var isScheduled = false
     }
 
-    /// Accounts whose entries are dropped, which isn't on the disk yet.
-    private let dropped = Locked<[String]>([])
+    /// A record that the book knows, and that isn't on the disk yet.
+    private struct Owed: Sendable {
+        var record: OutboxRecord
+        /// What is written instead if it can't be written at once.
+        let later: OutboxRecord
+    }
+
+    private let owed = Locked<[Owed]>([])
 
     private let queue = DispatchQueue(label: "Endpoints.Outbox")
     private let waiting = Locked(Waiting())
@@ -46,11 +52,22 @@ final class OutboxWriter: Sendable {
 
     /// Drops the entries of an account, and returns when that is on the disk. If it can't be
     /// written, as on a full disk, it is written before whatever is written next.
-    func drop(_ account: String) {
-        dropped.withLock { $0.append(account) }
-        book.withLock { $0.drop(account) }
+    func drop(_ account: String, at date: Date) {
+        // What the account adds after it has signed in again isn't dropped.
+        let later = OutboxRecord.dropped(account: account, before: date)
+        let record = OutboxRecord.dropped(account: account, before: .distantFuture)
+        owed.withLock { $0.append(Owed(record: record, later: later)) }
+        book.withLock { $0.drop(account, before: .distantFuture) }
         changes.report()
         _ = queue.sync { write([]) }
+    }
+
+    /// Ends an entry. If that can't be written, it is written before whatever is written next.
+    func end(_ id: UUID) async {
+        owed.withLock { $0.append(Owed(record: .ended(id), later: .ended(id))) }
+        book.withLock { $0.end(id) }
+        changes.report()
+        try? await write([])
     }
 
     /// Reads what other processes have written, if they have.
@@ -75,7 +92,11 @@ final class OutboxWriter: Sendable {
         switch hasChanged {
         case .success(true): changes.report()
         case .success(false): break
-        case .failure(let error): return error
+        case .failure(let error):
+            owed.withLock { owed in
+                for place in owed.indices { owed[place].record = owed[place].later }
+            }
+            return error
         }
         return nil
     }
@@ -95,11 +116,12 @@ final class OutboxWriter: Sendable {
             for copy in copies { folder.remove(copy) }
         }
         try folder.whileLocked(journal.url) { () throws(FileError) in
-            note(try journal.catchUp())
-            let accounts = dropped.withLock(\.self)
-            let drops = accounts.flatMap { OutboxRecord.dropped(account: $0).bytes() }
+            let locked = try journal.lock(note)
+            defer { locked.file.unlock() }
+            let owed = owed.withLock(\.self)
+            let drops = owed.flatMap { $0.record.bytes() }
             note(try journal.append(drops + bytes))
-            dropped.withLock { $0.removeFirst(accounts.count) }
+            self.owed.withLock { $0.removeFirst(owed.count) }
             guard isTimeToCompact(journal, isOpening) else { return }
             // The records are written already. If this fails, a later time will do.
             let records = book.withLock(\.records)

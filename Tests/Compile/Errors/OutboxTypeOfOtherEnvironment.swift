@@ -12,6 +12,7 @@ struct AddShirt: FlatRequest, OutboxRequest {
     #if !WRONG
         typealias Environment = Shop
     #endif
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(method: .post, path: "shirts")
     typealias Response = Void
 }

@@ -10,6 +10,7 @@ import EndpointsDurable
     }
 #else
     struct AddShirt: FlatRequest, OutboxRequest {
+        var outboxKey: String? { nil }
         static let endpoint = Endpoint<Self>(method: .post, path: "shirts")
         typealias Response = Void
     }

@@ -9,6 +9,7 @@ struct OutboxFileTests {
     struct AddPhoto: FlatRequest, OutboxRequest {
         let photo: OutboxFile
         var second: OutboxFile?
+        var outboxKey: String? { nil }
         var body: File { photo.file }
         static let endpoint = Endpoint<Self>(method: .post, path: "photos")
         typealias Response = Void

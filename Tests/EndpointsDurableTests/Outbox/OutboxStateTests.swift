@@ -93,27 +93,59 @@ struct OutboxStateTests {
         }
     }
 
-    @Test("A request whose JSON is another one is refused, and isn't kept")
-    func changing() async throws {
-        let outbox = try Box().open([
-            .type(Changing.self), .type(Unread.self), .type(NewValue.self), .type(NewBody.self),
-            .type(NamesInASet.self),
-        ])
-        let error = await #expect(throws: OutboxError.self) {
-            try await outbox.send(Changing())
-        }
+    static let changes: [(any OutboxRequest, part: String)] = [
+        (Changing(), "path"),
+        (Partial(text: "a"), "body"),
+        (Partial(query: "a"), "query"),
+        (Partial(tag: "a"), "`If-Match`"),
+        (Partial(key: "a"), "`Idempotency-Key`"),
+        (Partial(outboxKey: "a"), "`outboxKey`"),
+    ]
+
+    @Test("A request whose JSON is another one is refused, and isn't kept", arguments: 0..<6)
+    func changing(index: Int) async throws {
+        let types: [OutboxType<ServerEnvironment>] = [
+            .type(Changing.self), .type(Unread.self), .type(Partial.self),
+        ]
+        let outbox = try Box().open(types)
+        let (request, part) = Self.changes[index]
+        let error = await #expect(throws: OutboxError.self) { try await outbox.send(request) }
         #expect(
             error?.description == """
-                the request can't be written as JSON: a value, its path, its `outboxKey` or its \
-                `Idempotency-Key` is another one when the JSON is read; write a property such as \
-                `let id = UUID()` as `let id: UUID`, and give it its value when the request is made
+                the request can't be written as JSON: its \(part) is another one when the JSON is \
+                read; let the JSON have all properties that the request is made of, and write one \
+                such as `let id = UUID()` as `let id: UUID`, with a value when the request is made
                 """)
         await #expect(throws: OutboxError.self) { try await outbox.send(Unread(text: "a")) }
-        await #expect(throws: OutboxError.self) { try await outbox.send(NewValue()) }
-        await #expect(throws: OutboxError.self) { try await outbox.send(NewBody()) }
-        #expect(outbox.currentEntries.isEmpty)
-        // The order of a set is another one, too, and means nothing.
-        for _ in 0..<20 { try await outbox.send(NamesInASet()) }
+        try await outbox.send(Partial())
+        #expect(outbox.currentEntries.count == 1)
+    }
+
+    struct Unordered: FlatRequest, OutboxRequest {
+        struct Body: Codable {
+            var tags: Set<String>
+            var counts: [String: Int]
+        }
+
+        let body: Body
+        var outboxKey: String? { nil }
+        var time: String { UUID().uuidString }
+        static let endpoint = Endpoint<Self>(
+            method: .put, path: "notes",
+            parameters: [.query("time", path: \.time)])
+        typealias Response = Void
+    }
+
+    @Test("A request is kept whose sets have another order later, or whose query is never the same")
+    func unordered() async throws {
+        let outbox = try Box().open([.type(Unordered.self)])
+        let names = (0..<40).map { "name \($0)" }
+        for _ in 0..<5 {
+            let counts = Dictionary(uniqueKeysWithValues: names.shuffled().map { ($0, $0.count) })
+            try await outbox.send(
+                Unordered(body: .init(tags: Set(names.shuffled()), counts: counts)))
+        }
+        #expect(outbox.currentEntries.count == 5)
     }
 
     @Test("Later entries with the key of one that is set aside wait, or go on, as the policy says")
@@ -227,14 +259,15 @@ struct OutboxStateTests {
     }
 
     struct Old: FlatRequest, OutboxRequest {
-        static var outboxName: String { "CreateNote" }
         var title = "old"
+        var outboxKey: String? { nil }
         static let endpoint = Endpoint<Self>(method: .post, path: "notes")
         typealias Response = Void
     }
 
     struct Gone: FlatRequest, OutboxRequest {
         var title = "gone"
+        var outboxKey: String? { nil }
         static let endpoint = Endpoint<Self>(method: .post, path: "notes")
         typealias Response = Void
     }
@@ -242,7 +275,7 @@ struct OutboxStateTests {
     /// A folder with an entry of a type that has changed, and one of a type that is gone.
     private func stored() async throws -> Box {
         let box = Box()
-        let outbox = try box.open([.type(Old.self), .type(Gone.self)])
+        let outbox = try box.open([.type(Old.self, named: "CreateNote"), .type(Gone.self)])
         try await outbox.send(Old())
         try await outbox.send(Gone())
         return box
@@ -267,7 +300,9 @@ struct OutboxStateTests {
                         """),
             ])
         #expect(box.server.got.isEmpty)
-        #expect(try await box.open([.type(Old.self), .type(Gone.self)]).sendAll() == 0)
+        #expect(
+            try await box.open([.type(Old.self, named: "CreateNote"), .type(Gone.self)]).sendAll()
+                == 0)
     }
 
     @Test("A migration makes requests of entries that can't be read, which keep their keys")
@@ -281,6 +316,58 @@ struct OutboxStateTests {
         #expect(try await outbox.sendAll() == 0)
         #expect(box.server.texts.sorted() == ["gone", "old"])
         #expect(Set(box.server.got.map(\.key)) == Set(ids))
+    }
+
+    @Test("A type that has another name, or several, sends entries of each of its names")
+    func names() async throws {
+        let box = try await stored()
+        let types: [OutboxType<ServerEnvironment>] = [
+            .type(Old.self), .type(Old.self, named: "CreateNote"), .type(Old.self, named: "Gone"),
+        ]
+        let outbox = try box.open(types)
+        let id = try await outbox.send(Old(title: "new"))
+        #expect(outbox.currentEntries.map(\.name) == ["CreateNote", "Gone", "Old"])
+        #expect(try outbox.request(of: id, as: Old.self)?.title == "new")
+        #expect(
+            try outbox.currentEntries.map { try outbox.request(of: $0.id, as: Old.self)?.title }
+                == ["old", "gone", "new"])
+        #expect(try outbox.request(of: id, as: Gone.self) == nil)
+        #expect(try await outbox.sendAll() == 0)
+    }
+
+    @Test("After a migration that throws, later ones of the key wait, and retry() calls it again")
+    func throwingMigration() async throws {
+        struct Failed: Error {}
+        for whenSetAside in [OutboxPolicy.SetAside.holdKey, .goOn] {
+            let box = Box()
+            let old = try box.open([.type(CreateNote.self, named: "AddNote")])
+            let id = try await old.send(CreateNote("1", of: "k"))
+            let calls = Locked(0)
+            let policy = OutboxPolicy(whenSetAside: whenSetAside)
+            let outbox = try box.open(
+                policy: policy,
+                migrating: { stored in
+                    let call = calls.withLock { calls in
+                        calls += 1
+                        return calls
+                    }
+                    guard call > 2 else { throw Failed() }
+                    return try stored.decoded(as: CreateNote.self)
+                })
+            try await outbox.send(CreateNote("2", of: "k"))
+            try await outbox.send(CreateNote("other"))
+            let sent = whenSetAside == .holdKey ? ["other"] : ["2", "other"]
+            for _ in 0..<3 { #expect(try await outbox.sendAll() == 3 - sent.count) }
+            #expect(box.server.texts.sorted() == sent)
+            #expect(calls.withLock(\.self) == 1)
+            #expect(outbox.currentEntries.first?.state.isUnreadable == true)
+            for left in [3 - sent.count, 0] {
+                #expect(try await outbox.retry(id))
+                #expect(try await outbox.sendAll() == left)
+            }
+            #expect(box.server.got.first { $0.text == "1" }?.key == id.uuidString)
+            #expect(box.server.texts.filter { $0 != "other" }.sorted() == ["1", "2"])
+        }
     }
 
     @Test("A migration that fails, or returns nothing or an undeclared type, keeps the entry")
@@ -302,12 +389,14 @@ struct OutboxStateTests {
 @Suite("Outbox: errors")
 struct OutboxErrorTests {
     struct Unknown: FlatRequest, OutboxRequest {
+        var outboxKey: String? { nil }
         static let endpoint = Endpoint<Self>(method: .post, path: "a")
         typealias Response = Void
     }
 
     struct Number: FlatRequest, OutboxRequest {
         let value: Double
+        var outboxKey: String? { nil }
         static let endpoint = Endpoint<Self>(method: .post, path: "a")
         typealias Response = Void
     }
@@ -343,8 +432,8 @@ struct OutboxErrorTests {
         #expect(
             await text { _ = try box.open([.type(CreateNote.self), .type(CreateNote.self)]) }
                 == """
-                two types of the outbox have the name CreateNote; give one of them another \
-                `outboxName`
+                two types of the outbox have the name CreateNote; give one of them another, as in \
+                `.type(CreateNote.self, named: "…")`
                 """)
         for policy in [
             OutboxPolicy(setAsideAfter: 0), OutboxPolicy(requestsAtOnce: 0),
@@ -354,6 +443,14 @@ struct OutboxErrorTests {
             #expect(
                 await text { _ = try box.open(policy: policy) }.hasPrefix("the policy's `"))
         }
+        let policy = OutboxPolicy(whenSignedOut: .drop)
+        #expect(
+            await text { _ = try box.open(policy: policy) } == """
+                the policy's `whenSignedOut: .drop` can't be meant, as the outbox sees no sign-in \
+                in its client; send with a transport that is `authorized(by:)`
+                """)
+        _ = try box.open(policy: policy, by: Box.tokens(nil))
+        try FileManager.default.removeItem(at: box.folder.url)
         try Data().write(to: box.folder.url)
         #expect(
             await text { _ = try box.open() }.hasPrefix("the outbox's folder can't be used: "))
@@ -387,6 +484,7 @@ struct Titled: FlatRequest, OutboxRequest {
     }
 
     let title: String
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(
         method: .put, path: "titles", parameters: [.query("title", path: \.title)])
     typealias Response = Void
@@ -396,40 +494,35 @@ struct Titled: FlatRequest, OutboxRequest {
 /// Its path is another one each time that it is read.
 struct Changing: FlatRequest, OutboxRequest {
     private(set) var id = UUID()
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(method: .put, path: "notes/\(path: \.id)")
     typealias Response = Void
 
     enum CodingKeys: CodingKey {}
 }
 
-/// A value that is written, and not read: it is another one each time.
-struct NewValue: FlatRequest, OutboxRequest {
-    private(set) var id = UUID()
-    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
+/// Nothing of it is in its JSON.
+struct Partial: FlatRequest, OutboxRequest {
+    struct Body: Codable { let text: String }
+
+    var text = "text"
+    var query: String?
+    var tag: String?
+    var key = "key"
+    var outboxKey: String?
+    var body: Body { Body(text: text) }
+    static let endpoint = Endpoint<Self>(
+        method: .put, path: "notes", parameters: [.query("q", path: \.query)],
+        headers: [.ifMatch: .field(path: \.tag), .idempotencyKey: .field(path: \.key)])
     typealias Response = Void
 
-    init() {}
-    init(from decoder: any Decoder) {}
-
-    enum CodingKeys: CodingKey { case id }
-}
-
-/// A body whose value is neither written nor read.
-struct NewBody: RequestType, OutboxRequest {
-    var body: [String: String] { ["id": UUID().uuidString] }
-    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
-    typealias Response = Void
-}
-
-struct NamesInASet: RequestType, OutboxRequest {
-    private(set) var body: Set<String> = ["a", "b", "c", "d", "e", "f", "g"]
-    static let endpoint = Endpoint<Self>(method: .post, path: "notes")
-    typealias Response = Void
+    enum CodingKeys: CodingKey {}
 }
 
 /// What it writes can't be read.
 struct Unread: FlatRequest, OutboxRequest {
     let text: String
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(
         method: .put, path: "notes", parameters: [.query("a", path: \.text)])
     typealias Response = Void

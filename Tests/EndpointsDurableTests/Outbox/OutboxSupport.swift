@@ -38,12 +38,14 @@ struct Created: Codable, Equatable, Sendable { let id: Int }
 struct AddTag: FlatRequest, OutboxRequest {
     struct Body: Codable { let name: String }
     let body: Body
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(method: .post, path: "tags")
     typealias Response = Created
 }
 
 struct TagNote: FlatRequest, OutboxRequest {
     let own: String
+    var outboxKey: String? { nil }
     static let endpoint = Endpoint<Self>(
         method: .post, path: "tagged", headers: [.idempotencyKey: .field(path: \.own)])
     typealias Response = Void

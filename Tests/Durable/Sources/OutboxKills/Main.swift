@@ -14,6 +14,8 @@ import Kills
 ///     OutboxKills FOLDER URL NUMBER kill=20       is killed at the 20th call that changes a file
 ///     OutboxKills FOLDER URL NUMBER fail=20,28,1  has the 20th of them fail with errno 28, once
 ///     OutboxKills FOLDER URL NUMBER drain         sends all that can be sent; says what is left
+///     OutboxKills FOLDER URL NUMBER story=PHOTOS  does what ``Story`` says, with files of a folder
+///     OutboxKills FOLDER URL NUMBER end=PHOTOS    sends what the story has left
 ///     OutboxKills FOLDER bench=100000             how fast entries are kept, and found again
 ///
 /// Prints `kept TEXT` as soon as the outbox says that a request is kept, `failed TEXT` if it says
@@ -41,7 +43,12 @@ enum Main {
             if let call = options["kill"].flatMap({ Int($0) }) { kill_at_call(call) }
             let failure = (options["fail"] ?? "").split(separator: ",").compactMap { Int($0) }
             if failure.count == 3 { fail_from_call(failure[0], Int32(failure[1]), failure[2]) }
-            if options["drain"] != nil {
+            if let photos = options["story"] ?? options["end"] {
+                let photos = URL(fileURLWithPath: photos)
+                let isEnd = options["end"] != nil
+                let story = try Story(folder, photos: photos, isEnd: isEnd)
+                if isEnd { try await story.end() } else { await story.begin() }
+            } else if options["drain"] != nil {
                 try await drain(folder, url)
             } else {
                 let count = options["add"].flatMap { Int($0) } ?? 30
