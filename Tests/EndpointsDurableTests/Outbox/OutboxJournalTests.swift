@@ -131,6 +131,7 @@ struct OutboxJournalTests {
             let first = try box.open()
             #expect(try texts(first) == expected, "byte \(place)")
             for _ in 0..<3 { #expect(try texts(try box.open()) == expected) }
+            try #require(first.currentEntries.count == 3)
             let lost = first.currentEntries[isLast ? 2 : 1]
             #expect(try box.open().currentEntries[isLast ? 2 : 1] == lost)
             #expect(lost.state.isUnreadable && lost.name.isEmpty && lost.key == nil)
