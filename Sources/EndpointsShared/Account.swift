@@ -60,7 +60,7 @@ package struct Accounts: Sendable {
     /// The account that a request will be sent for; `nil` if no credentials will be added. If
     /// several transports add some, their accounts together count as one.
     ///
-    /// - Parameter isLater: Whether it is sent later, so that the account may have to sign in again.
+    /// - Parameter isLater: Whether it is sent later, so that the account may sign in again first.
     package func account(
         of request: TransportRequest, isLater: Bool = false
     ) async throws -> Account? {

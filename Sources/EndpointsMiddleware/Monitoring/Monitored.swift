@@ -15,8 +15,8 @@ extension Transport {
     /// `.retrying().monitored { … }` reports one load, with the steps of all attempts.
     ///
     /// The events of a load come in order and one at a time. The last one, which comes once, is
-    /// `finished`, `failed` or `cancelled`. Events of different loads may come at the same time, and
-    /// so may those of a download's lanes, each of which is reported as a load of its own.
+    /// `finished`, `failed` or `cancelled`. Events of different loads may come at the same time,
+    /// as may those of a download's lanes, each of which is reported as a load of its own.
     /// The load may wait while the function runs, so keep it short. It can't change a response.
     /// - Parameters:
     ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values are

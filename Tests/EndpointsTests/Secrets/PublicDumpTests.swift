@@ -149,7 +149,7 @@ struct PublicDumpTests {
             url: file, byteCount: 1, resumedByteCount: 0, httpResponse: try head())
         typealias Failure = EndpointTaskError<String>
         let lost = URLError(
-            .timedOut, userInfo: [NSURLErrorFailingURLStringErrorKey: "https://h/?token=s3cr3t"])
+            .timedOut, userInfo: ["NSErrorFailingURLStringKey": "https://h/?token=s3cr3t"])
         let endpoint = EndpointError(
             requestType: "Q", field: .body, reason: "is bad", cause: Cause())
         let policy = {

@@ -14,8 +14,8 @@ import Kills
 ///     DownloadKills URL FILE kill=20             is killed at the 20th call that changes a file
 ///     DownloadKills URL FILE fail=20,28,1        has the 20th of them fail with errno 28, once
 ///     DownloadKills URL FILE save                with `save(to:)`
-///     DownloadKills URL FILE slow                by the usual clock; else waits are a tenth as long
-///                                                and lanes are opened and closed in a hundredth
+///     DownloadKills URL FILE slow                by the usual clock; else waits are a tenth as
+///                                                long, and lanes open and close in a hundredth
 ///
 /// Prints how many bytes there are and how many there were before, or the error. The exit code is 1
 /// after an error, and 3 after one that isn't a load's.
