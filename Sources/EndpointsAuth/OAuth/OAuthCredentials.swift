@@ -239,7 +239,7 @@ public final class OAuthCredentials: CredentialSource {
     /// Names the account that is signed in, where its name is only known with its token.
     ///
     ///     try await gitHub.signIn(.device { code in print(code.userCode) })
-    ///     try await gitHub.nameAccount(try await api(GetUser()).login)
+    ///     try await gitHub.nameAccount("ann")   // as the API says who it is
     ///
     /// From then on it is the account with this name, as with `account:` in
     /// ``signIn(_:scopes:account:)``. What a cache has stored without the name is dropped, and a
