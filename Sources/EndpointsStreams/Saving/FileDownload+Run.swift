@@ -53,7 +53,7 @@ extension FileDownload {
         guard let size = try ifExists.sizeToKeep(at: destination) else { return nil }
         if let digest {
             let target = try destination.followingLink()
-            let file = try OpenFile(open(target.path, O_RDONLY | O_CLOEXEC), at: target)
+            let file = try OpenFile(open(target.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), at: target)
             guard try await file.digest() == digest.hex else {
                 throw EndpointError(
                     requestType: "\(Request.self)", field: .call,
