@@ -24,8 +24,8 @@ package protocol AccountNaming: Transport {
     /// - Throws: What the source of the credentials throws, and `CancellationError`.
     func account(of request: TransportRequest) async throws -> Account?
 
-    /// The account for which a request is kept that is sent later. Other than ``account(of:)``,
-    /// this also knows one that must sign in again before anything can be sent for it.
+    /// The account of a request that is kept and sent later. Unlike ``account(of:)``, this also
+    /// finds one that must sign in again before anything can be sent for it.
     ///
     /// - Throws: What ``account(of:)`` throws, if the account isn't known.
     func lastingAccount(of request: TransportRequest) async throws -> Account?

@@ -25,7 +25,7 @@ extension StructuredValue {
 }
 
 /// Reads the value of a structured field from its first byte to its last (RFC 9651, section 4.2).
-/// It keeps nothing of what it has read, so a part that needs two numbers has no tree of values.
+/// It keeps nothing of what it has read, so whoever needs two numbers doesn't build a tree.
 ///
 ///     var reader = StructuredReader("a=1;b, c")
 ///     while let key = reader.nextKey() {                        // a, then c

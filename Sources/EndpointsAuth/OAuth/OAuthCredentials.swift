@@ -244,7 +244,8 @@ public final class OAuthCredentials: CredentialSource {
     /// From then on it is the account with this name, as with `account:` in
     /// ``signIn(_:scopes:account:)``. What a cache has stored without the name is dropped, and a
     /// request that has begun and gets a 401 isn't sent again.
-    /// - Throws: A ``SignInError`` if nobody is signed in; what the store throws.
+    /// - Throws: A ``SignInError`` if nobody is signed in, or somebody signs in or out meanwhile;
+    ///   what the store throws. The account is as before then.
     public func nameAccount(_ name: String) async throws {
         let old = try await turn.run {
             try await self.store.exclusively {

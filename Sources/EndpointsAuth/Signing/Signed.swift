@@ -102,8 +102,9 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         return (request, try await loadSigned(request, deadline).response)
     }
 
-    /// Signs and sends one request. Says whether the signature was refused for a reason that the
-    /// next one hasn't; the signer may learn from any response, such as the next nonce.
+    /// Signs and sends one request. `isCorrected` says whether the server has refused the signature
+    /// and the signer has learned from the response how to sign the next one. The signer is asked
+    /// at each response, as any may have something to learn, such as the next nonce.
     private func loadSigned(
         _ request: TransportRequest, _ deadline: Deadline
     ) async throws -> (response: TransportResponse, isCorrected: Bool) {

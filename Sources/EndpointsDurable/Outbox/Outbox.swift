@@ -52,7 +52,8 @@ public final class Outbox: Sendable {
     ///     to send in its place, whose type is one of `requests`, or `nil` if there is none. The
     ///     entry keeps its key, its account and its `Idempotency-Key`.
     ///   - clock: The clock of all waits.
-    /// - Throws: An ``OutboxError``.
+    /// - Throws: An ``OutboxError``, such as for two types with the same name, for a folder that
+    ///   can't be used, or for ``OutboxPolicy/SignOut/drop`` with a client that has no sign-in.
     public convenience init<Environment: EnvironmentType>(
         in folder: URL, sending client: EndpointClient<Environment>,
         requests: [OutboxType<Environment>], policy: OutboxPolicy = OutboxPolicy(),
@@ -167,7 +168,8 @@ public final class Outbox: Sendable {
 
     /// Lets an entry be sent again that was set aside, or that couldn't be read.
     ///
-    /// - Returns: `false` if there is no such entry, or if its bytes are damaged.
+    /// - Returns: `false` if there is no such entry, or if it stands for damaged bytes. Cancel it
+    ///   then.
     /// - Throws: An ``OutboxError``. The entry is as before then.
     @discardableResult
     public func retry(_ id: OutboxEntry.ID) async throws(OutboxError) -> Bool {
@@ -201,7 +203,8 @@ public final class Outbox: Sendable {
 
     /// The request of an entry, for a view.
     ///
-    /// - Returns: `nil` if there is no such entry, or if its request has another type.
+    /// - Returns: `nil` if there is no such entry, if its request has another type, or if the entry
+    ///   stands for damaged bytes.
     /// - Throws: An ``OutboxError`` or a `DecodingError`.
     public func request<Request: OutboxRequest>(
         of id: OutboxEntry.ID, as type: Request.Type

@@ -255,7 +255,7 @@ private struct UnnamedAccount: LocalizedError {
 /// What a request's message is made of, without the order of its bytes: two equal sets may be
 /// written in different orders.
 private struct MessageParts {
-    /// What each attempt must have as it is, so that the server knows it as the same request.
+    /// What must be the same in each attempt, so that the server knows that it is the same request.
     private let fixed: [String: String?]
     private var parts: [String: [Int]]
 
@@ -278,7 +278,8 @@ private struct MessageParts {
         }
     }
 
-    /// The first part that is another one in `later`, of those that `again` has as they are here.
+    /// The first part that differs in `later`, but not in `again`; `nil` if there is none. A part
+    /// of `fixed` must never differ.
     func change(to later: MessageParts, beside again: MessageParts) -> String? {
         if let name = fixed.keys.sorted().first(where: { fixed[$0] != later.fixed[$0] }) {
             return name

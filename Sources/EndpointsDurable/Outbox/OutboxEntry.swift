@@ -13,20 +13,21 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         case waitingForAccount
         /// The server has refused it too often. It is sent again only after ``Outbox/retry(_:)``.
         case setAside(reason: String)
-        /// It can't be sent, as its type has changed or is gone. Or it stands for bytes of the
-        /// outbox's file that are damaged, and so for requests that may be lost: then its
-        /// ``OutboxEntry/name`` is empty.
+        /// It can't be sent, as its type has changed or is gone, or as its bytes are damaged.
+        ///
+        /// If its ``OutboxEntry/name`` is empty, it isn't a request. It stands for bytes of the
+        /// outbox's file that are damaged, and requests may be lost with them.
         case unreadable(reason: String)
     }
 
     /// What tells the entry from others, also after a restart.
     public let id: UUID
     /// The name of the request's type, as ``OutboxType/type(_:named:respond:refused:)`` says; empty
-    /// if that can't be read.
+    /// if the entry stands for damaged bytes.
     public let name: String
     /// The request's ``OutboxRequest/outboxKey``.
     public let key: String?
-    /// When it was added or, if it can't be read, when that was found.
+    /// When it was added or, if it stands for damaged bytes, when the damage was found.
     public let added: Date
     /// Whether it belongs to an account. `false` if nobody was signed in when it was added, or if
     /// the client has no sign-in that the outbox knows.

@@ -68,10 +68,10 @@ struct OutboxJournal {
         return try catchUpFromStart(file)
     }
 
-    /// Reads what was appended, and locks the file. Only the folder's lock would be too little, as
-    /// somebody may have removed that.
+    /// Reads what was appended, and locks the file. The folder's lock alone isn't enough, as
+    /// somebody may have removed its file.
     ///
-    /// - Returns: What the caller unlocks.
+    /// - Returns: The locked file, which the caller must unlock.
     mutating func lock(_ note: (News) -> Void) throws(FileError) -> Opened {
         for _ in 0..<100 {
             note(try catchUp())

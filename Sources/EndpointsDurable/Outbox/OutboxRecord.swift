@@ -12,7 +12,7 @@ import Foundation
 enum OutboxRecord: Equatable {
     /// A request was added.
     case added(Added)
-    /// A request was sent with success.
+    /// A request was sent with success, or its account signed out while it was being added.
     case ended(UUID)
     /// A request was cancelled.
     case cancelled(UUID)
@@ -47,7 +47,7 @@ enum OutboxRecord: Equatable {
     static let refusedCount = headCount + 30
     /// The bytes of a ``lost(_:_:count:)``.
     static let lostCount = headCount + 33
-    /// The most of them that one reading makes: the last one stands for all that follow.
+    /// The most ``lost(_:_:count:)`` of one reading. The last one stands for all later damage.
     static let mostLost = 20
     /// The most bytes of a payload: a longer one is taken for damage.
     static let longest = 64 << 20
@@ -161,8 +161,10 @@ enum OutboxRecord: Equatable {
         return read
     }
 
-    /// Whether the bytes after the last record aren't the beginning of one, as they are after its
-    /// process was killed, nor one whose mark was removed as it couldn't be written.
+    /// Whether the bytes after the last record are damaged.
+    ///
+    /// They aren't if they are the beginning of a record whose process was killed, or a record that
+    /// couldn't be written, so that its mark was replaced by zeros.
     private static func isDamaged(_ rest: UnsafeRawBufferPointer.SubSequence) -> Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: rest)
         guard bytes.count >= headCount else { return false }

@@ -105,7 +105,8 @@ public struct OutboxPolicy: Sendable, Hashable {
     public enum SignOut: Sendable, Hashable {
         /// They wait until the account signs in again.
         case keep
-        /// They are removed. An outbox that sees no sign-in in its client isn't made with this.
+        /// They are removed. The client needs an `authorized(by:)` or `signed(by:)`; otherwise the
+        /// outbox isn't made, and throws an ``OutboxError``.
         case drop
     }
 

@@ -151,7 +151,8 @@ final class OutboxSender: Sendable {
             }
             outcome = await outbox.deliver(json, view, entry.added)
         } catch .fileError(let error) where error.kind == .changed {
-            outcome = .unreadable("its bytes in the outbox's file are damaged")
+            outcome = .unreadable(
+                "its bytes in the outbox's file are damaged; cancel the entry, and send it anew")
         } catch { outcome = .unreached(error.description, retryAfter: nil) }
         await finish(entry, outcome)
         outbox.changes.report()

@@ -71,7 +71,7 @@ struct JoinedUpload<Request: ResumableRequest>: Sendable {
             let reply = try await join(parts.state)
             switch reply.head.statusCode {
             case 200..<300:
-                // The server has all. A state that stays joins the parts again.
+                // The server has all. If this fails, the next call joins the parts again.
                 try? await remove()
                 try await checkLength(reply)
                 return reply
@@ -264,7 +264,7 @@ private final class PartsState: Sendable {
     }
 }
 
-/// What one upload at the server is of, and where its state is kept.
+/// The bytes that one upload at the server has, and where its state is kept.
 struct UploadLane: Sendable {
     /// The bytes of the file.
     let range: Range<Int64>

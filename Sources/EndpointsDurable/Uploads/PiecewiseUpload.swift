@@ -34,7 +34,7 @@ struct PiecewiseUpload<Request: ResumableRequest> {
     private var reach: Int64?
     /// How many bytes were sent, those that were sent twice counted twice.
     private let spent = Locked<Int64>(0)
-    /// Whether the server still reads no other piece, as far as is known.
+    /// Whether the server is known to have stopped reading the pieces that were sent before.
     private var isConfirmed: Bool
     /// Whether the server takes a piece of no bytes.
     private var takesNoBytes = true
@@ -81,8 +81,8 @@ struct PiecewiseUpload<Request: ResumableRequest> {
             switch try await step() {
             case .goOn: continue
             case .finish(let reply):
-                // The server has all. A state that stays says so to the next call, too. That of a
-                // part is needed until the parts are joined.
+                // The server has all. If the state can't be removed, the next call learns that from
+                // the server. The state of a part is needed until the parts are joined.
                 let lane = lane
                 if !lane.isPart { try? await run.keeping { try lane.remove() } }
                 return reply
@@ -241,7 +241,8 @@ extension PiecewiseUpload {
         if let checksum = state?.checksum {
             headers["Upload-Checksum"] = try await digest(of: piece, by: checksum)
         }
-        // Not the lane, which has the state's lock: an error keeps its request, and so this.
+        // Don't capture the lane, which holds the state's lock: an error keeps its request, and
+        // with it this closure.
         let (file, show, spent) = (file, lane.show, spent)
         let before = spent.withLock(\.self)
         piece.observe = { sent, _ in
@@ -367,15 +368,15 @@ extension UploadReply {
         head.value(forHTTPHeaderField: name).flatMap(StructuredValue.init(item:))
     }
 
-    /// A number of bytes: digits, of which tus allows any number, or an item of the draft's.
+    /// A number of bytes: digits, as many as tus allows, or an integer (RFC 9651) of the draft.
     private func size(_ name: String) -> Int64? {
         if let size = number(name) { return size }
         guard case .integer(let size)? = item(name), size >= 0 else { return nil }
         return size
     }
 
-    /// Whether the server has all of the file, as the draft of the IETF says it; `nil` if it
-    /// doesn't.
+    /// Whether the server has all of the file, by the draft's `Upload-Complete`; `nil` if the
+    /// response doesn't say.
     fileprivate var isComplete: Bool? {
         guard case .boolean(let isComplete)? = item("Upload-Complete") else { return nil }
         return isComplete

@@ -62,8 +62,8 @@ public struct Resumable: Sendable, Hashable {
     /// After a cut, a server may have nothing of the piece that was on its way, so that it is sent
     /// again. Each piece costs a request.
     ///
-    /// With lanes, the file is cut into as many parts of about the same size. Each is an upload of
-    /// its own, and the server joins them at the end. That needs the server's extension
+    /// With lanes, the file is cut into at most as many parts, each of whole pieces. Each is an
+    /// upload of its own, and the server joins them at the end. That needs the server's extension
     /// “concatenation”: if its response to OPTIONS doesn't name it, or the file has only one piece,
     /// the file is uploaded in one lane. An upload that has begun keeps its parts.
     /// - Parameters:

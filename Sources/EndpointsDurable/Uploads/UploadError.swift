@@ -29,8 +29,8 @@ public struct UploadError: Error, Hashable, Sendable {
         case unsupported
         /// The file has more bytes than the server takes.
         case tooLarge
-        /// The server redirects a request of an upload that has begun to another host, or to
-        /// anywhere if the policy follows no redirects. Nothing was sent there.
+        /// The server redirects a request of an upload that has begun to another origin or, if the
+        /// policy follows no redirects, to any URL. Nothing was sent there.
         case redirected
         /// The server has taken all parts of the file, but doesn't join them. It was asked to
         /// remove them.
@@ -87,8 +87,8 @@ extension UploadError: TransientError, LocalizedError, CustomStringConvertible {
             """
         case .redirected:
             """
-            the server redirects the upload to another host, or the policy follows no redirects, so \
-            nothing was sent there; check the server, or call `discard()` to begin a new upload
+            the server redirects the upload to another origin, or the policy follows no redirects, \
+            so nothing was sent there; check the server, or call `discard()` to begin a new upload
             """
         case .notJoined:
             """

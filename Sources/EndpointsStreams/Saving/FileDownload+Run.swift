@@ -53,7 +53,8 @@ extension FileDownload {
         guard let size = try ifExists.sizeToKeep(at: destination) else { return nil }
         if let digest {
             let target = try destination.followingLink()
-            let file = try OpenFile(open(target.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), at: target)
+            let file = try OpenFile(
+                open(target.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), at: target)
             guard try await file.digest() == digest.hex else {
                 throw EndpointError(
                     requestType: "\(Request.self)", field: .call,
@@ -143,7 +144,7 @@ extension FileDownload {
     ) async throws(StreamError) -> (Int64, HTTPURLResponse) {
         var download = try Download(response, into: part, from: gap, clock)
         let steps = ProgressSteps(download.count, of: download.total, show)
-        var pace = lanes > 1 ? Pace(clock) : nil
+        var pace = lanes > 1 ? LanePace(clock) : nil
         while true {
             while let count = try await download.write() {
                 steps.show(count, of: download.total)

@@ -46,10 +46,10 @@ extension Transport {
     ///     ``WrongDigestError``, and the part is removed. An existing file that is kept and
     ///     doesn't have the digest is an `.endpointError`.
     ///   - lanes: How many requests, from 1 to 8, may load parts of the file at the same time. Each
-    ///     goes through the same transport, so that `limited(perOrigin:)` applies. There is one if
-    ///     the server has no ranges (`Accept-Ranges: bytes`), no strong validator or doesn't say
-    ///     the length, for less than 2 MB, in the first 0.4 seconds, and where several aren't 1.3
-    ///     times as fast. They are, if the server limits each connection.
+    ///     goes through the same transport, so that `limited(perOrigin:)` applies. There is one in
+    ///     the first 0.4 seconds, for less than 2 MB, and if the response has no ranges
+    ///     (`Accept-Ranges: bytes`), no strong validator or no length. If several aren't 1.3 times
+    ///     as fast, one goes on. They are faster if the server limits each connection.
     ///   - clock: Waits before each new request after a lost connection: a second, then twice as
     ///     long each time.
     public func download<Request: RequestType>(

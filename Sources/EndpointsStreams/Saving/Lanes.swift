@@ -52,7 +52,7 @@ final class Lanes: Sendable {
 /// One lane is measured before the others are opened, and all of them are measured after that. If
 /// they aren't faster by a real margin, they are closed, and tried again after 4 seconds, 32 and so
 /// on: a server may limit a connection only after some time.
-struct Pace {
+struct LanePace {
     /// How many times as fast as one lane several must be.
     private static let gain = 1.3
 
@@ -112,7 +112,7 @@ extension Download {
     /// first lane is that of all. If all lanes together aren't faster than one, the others end, and
     /// the first one has bytes left to load.
     mutating func writeInLanes(
-        _ count: Int, and gaps: [Range<Int64>], _ pace: Pace?,
+        _ count: Int, and gaps: [Range<Int64>], _ pace: LanePace?,
         _ show: @escaping @Sendable (Int64) -> Void
     ) async throws(StreamError) {
         isAlone = false

@@ -165,7 +165,7 @@ struct LaneTests {
         ])
     func pace(one: Double, several: Double, stay: Bool) {
         let time = Locked(0.0)
-        var (pace, count) = (Pace(Self.clock { time.withLock(\.self) }), 0.0)
+        var (pace, count) = (LanePace(Self.clock { time.withLock(\.self) }), 0.0)
         func wait(at rate: Double, until isOver: (Int64) -> Bool) -> Double? {
             for step in 0..<500 {
                 if isOver(Int64(count)) { return Double(step) / 100 }
@@ -187,7 +187,7 @@ struct LaneTests {
     func late() throws {
         let time = Locked(0.0)
         var (pace, count, areOpen, tried) = (
-            Pace(Self.clock { time.withLock(\.self) }), 0.0, false, 0
+            LanePace(Self.clock { time.withLock(\.self) }), 0.0, false, 0
         )
         while time.withLock(\.self) < 20 {
             let isLimited = time.withLock { time in
