@@ -77,14 +77,16 @@ class Nginx:
     def write(self, name, size, dice):
         """Makes a file of random bytes, and returns its digest."""
         hashed = hashlib.sha256()
-        with open(self.folder / "new", "wb") as file:
+        # Another thread may write a file, too.
+        new = self.folder / f"{name}.new"
+        with open(new, "wb") as file:
             while (rest := size - file.tell()) > 0:
                 data = dice.randbytes(min(rest, 1 << 20))
                 hashed.update(data)
                 file.write(data)
         # Its time must differ from that of the file before, as nginx makes the tag of it.
-        os.utime(self.folder / "new", (0, dice.randrange(1 << 30)))
-        os.rename(self.folder / "new", self.folder / "files" / name)
+        os.utime(new, (0, dice.randrange(1 << 30)))
+        os.rename(new, self.folder / "files" / name)
         return hashed.hexdigest()
 
 
