@@ -138,15 +138,15 @@ struct JoinedUpload<Request: ResumableRequest>: Sendable {
     /// Has the server join the parts. Sends the request again while a failure may be transient.
     private func join(_ state: UploadState) async throws -> UploadReply {
         let urls = (state.parts ?? []).compactMap(\.url)
-        return try await trying {
-            try await run.send(
-                run.message(
-                    "POST", at: nil, as: .creation, after: first,
-                    headers: [
-                        "Tus-Resumable": "1.0.0",
-                        "Upload-Concat": "final;\(urls.joined(separator: " "))",
-                        "Upload-Metadata": run.metadata(first),
-                    ]))
+        // It is locked if the server still reads a part.
+        return try await run.reply(whileLocked: true) {
+            try run.message(
+                "POST", at: nil, as: .creation, after: first,
+                headers: [
+                    "Tus-Resumable": "1.0.0",
+                    "Upload-Concat": "final;\(urls.joined(separator: " "))",
+                    "Upload-Metadata": run.metadata(first),
+                ])
         }
     }
 
@@ -169,28 +169,6 @@ struct JoinedUpload<Request: ResumableRequest>: Sendable {
                 guard error.isTransient, run.uploadError(in: error) == nil else { throw error }
                 try await run.wait(&backoff, after: nil, orThrow: error)
             }
-        }
-    }
-
-    private func trying(
-        _ send: () async throws -> UploadReply
-    ) async throws -> UploadReply {
-        var backoff = Backoff(delay: 1, limit: 5)
-        while true {
-            if Task.isCancelled { throw TaskError.cancelled(URLError(.cancelled)) }
-            let failure: TaskError
-            var head: HTTPURLResponse?
-            do {
-                let reply = try await send()
-                // Also if the server still reads a part, and has locked it.
-                let isLocked = [409, 423].contains(reply.head.statusCode)
-                guard isLocked || run.isTransient(reply.head.statusCode) else { return reply }
-                (failure, head) = (run.failure(reply), reply.head)
-            } catch {
-                failure = run.typed(error)
-                guard failure.isTransient else { throw failure }
-            }
-            try await run.wait(&backoff, after: head, orThrow: failure)
         }
     }
 

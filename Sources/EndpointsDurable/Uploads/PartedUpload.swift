@@ -121,7 +121,7 @@ extension PartedUpload {
         // If this can't be written, nothing was sent.
         let (store, present) = (store, old ?? state)
         try await run.keeping { try store.write(present) }
-        let reply = try await load {
+        let reply = try await run.reply {
             () throws in
             try message(
                 "POST", "uploads=", as: .creation,
@@ -148,7 +148,7 @@ extension PartedUpload {
         var marker = 0
         while true {
             let after = marker
-            let reply = try await load { () throws in
+            let reply = try await run.reply { () throws in
                 try message("GET", "uploadId=\(id)&part-number-marker=\(after)")
             }
             guard (200..<300).contains(reply.head.statusCode) else { return try refused(reply) }
@@ -211,7 +211,7 @@ extension PartedUpload {
 
     private func send(_ number: Int, _ sent: SentBytes) async throws -> End<String> {
         let (range, file) = (range(number), file)
-        let reply = try await load { () throws in
+        let reply = try await run.reply { () throws in
             var piece = Upload([file.part(range)])
             piece.observe = { count, _ in
                 // Before these bytes leave, so that the server never has a mixture.
@@ -235,7 +235,7 @@ extension PartedUpload {
             "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
         var backoff = Backoff(delay: 1, limit: 5)
         while true {
-            let reply = try await load { () throws in
+            let reply = try await run.reply { () throws in
                 try message(
                     "POST", "uploadId=\(id)", as: .end, Upload([.data(body)]),
                     headers: ["Content-Type": "application/xml"])
@@ -257,7 +257,7 @@ extension PartedUpload {
     /// that S3 makes of its parts' tags. `nil` if that isn't so.
     private func completed() async throws -> End<UploadReply>? {
         guard let tags = state?.tags, let tag = Self.tag(of: tags) else { return nil }
-        let reply = try await load { () throws in try message("HEAD", "") }
+        let reply = try await run.reply { () throws in try message("HEAD", "") }
         guard reply.head.statusCode == 200,
             reply.head.value(forHTTPHeaderField: "ETag")?.filter({ $0 != "\"" }) == tag
         else { return nil }
@@ -284,27 +284,6 @@ extension PartedUpload {
     private var id: String {
         let plain = CharacterSet(charactersIn: "-._~").union(.alphanumerics)
         return state?.id?.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
-    }
-
-    /// Sends a request again while a failure may be transient.
-    private func load(
-        _ make: () throws -> TransportRequest
-    ) async throws -> UploadReply {
-        var backoff = Backoff(delay: 1, limit: 5)
-        while true {
-            if Task.isCancelled { throw TaskError.cancelled(URLError(.cancelled)) }
-            let failure: TaskError
-            var head: HTTPURLResponse?
-            do {
-                let reply = try await run.send(make())
-                guard run.isTransient(reply.head.statusCode) else { return reply }
-                (failure, head) = (run.failure(reply), reply.head)
-            } catch {
-                failure = run.typed(error)
-                guard failure.isTransient else { throw failure }
-            }
-            try await run.wait(&backoff, after: head, orThrow: failure)
-        }
     }
 
     private func refused<Value>(_ reply: UploadReply) throws -> End<Value> {

@@ -250,6 +250,31 @@ extension UploadRun {
         [408, 425, 429, 500, 502, 503, 504].contains(status)
     }
 
+    /// The response to a request that is sent again while a failure may be transient.
+    ///
+    /// - Parameter isLocked: Whether a 409 or 423 says that the server will take it later.
+    func reply(
+        whileLocked isLocked: Bool = false, to make: () throws -> TransportRequest
+    ) async throws -> UploadReply {
+        var backoff = Backoff(delay: 1, limit: 5)
+        while true {
+            if Task.isCancelled { throw TaskError.cancelled(URLError(.cancelled)) }
+            let failure: TaskError
+            var head: HTTPURLResponse?
+            do {
+                let reply = try await send(make())
+                let status = reply.head.statusCode
+                guard isLocked && [409, 423].contains(status) || isTransient(status)
+                else { return reply }
+                (failure, head) = (self.failure(reply), reply.head)
+            } catch {
+                failure = typed(error)
+                guard failure.isTransient else { throw failure }
+            }
+            try await wait(&backoff, after: head, orThrow: failure)
+        }
+    }
+
     /// Waits before another try: at least as long as a `Retry-After` asks, up to an hour.
     /// - Throws: The error if there were too many tries.
     func wait(
