@@ -365,7 +365,7 @@ def bench(megabytes):
         file, dice = Path(folder) / "out", random.Random(1)
         server.write("small", 1000, dice)
         server.write("large", megabytes * 1_000_000, dice)
-        server.write("slow", 400_000_000, dice)
+        server.write("slow", megabytes * 1_000_000, dice)
         rows = {"download of 1 KB": [PROGRAM, server.url("small"), file],
                 "curl": ["curl", "-s", "-o", file, server.url("large")],
                 "save(to:)": [PROGRAM, server.url("large"), file, "save"],

@@ -32,8 +32,8 @@ TEST = "swift test --quiet --skip-build"
 LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
 # The programs that the checks run, optimized.
 RELEASED = ["Matrix", "Benchmarks", "CacheKills", "DownloadKills", "UploadKills", "OutboxKills", "OneGet", "OneGetWithParts", "OneLoad", "Big", "Linear"]
-# One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
-WORKERS = 3
+# Twice what a host's machine has of processors, as each check also waits for the disk, a server or a browser.
+WORKERS = 4
 # How much of a failed check's output is printed once more at the end.
 LAST_LINES = 40
 
@@ -99,6 +99,9 @@ CHECKS = [
           "Tests/Fuzz/corpora.sh", ("build",), ("fuzz", "guide"), missing=NO_SHARED),
     Check("kills", "processes that are killed while they store responses leave a folder that can be read",
           f"{PYTHON} Tests/Benchmarks/kills.py 100", ("release",)),
+    Check("uploads", "processes that are killed while they upload to a tus server send a file whole and unmixed",
+          "make --silent .build/durable-venv/ready && .build/durable-venv/bin/python -B Tests/Durable/uploads.py 12 --only tus",
+          ("release",)),
     Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",), ("guide",)),
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
@@ -121,8 +124,8 @@ CHECKS = [
           f"{BUILD} Tests --product Servers && {PYTHON} Tests/Servers/servers.py --only nginx --transport URLSession",
           after=("examples",), alone=True, missing=NO_NGINX),
     # Beside builds, the processor's cache is not its own, and a text takes longer than one half as long would say.
-    Check("linear", "whatever reads a text of 1 MB doesn't take 2.6 times as long for 2 MB, and again for 4 and 8",
-          f"{RELEASE}/Linear 1024 1/2 & {RELEASE}/Linear 1024 2/2; second=$?; wait $! && exit $second",
+    Check("linear", "whatever reads a text of 512 KB doesn't take 2.6 times as long for 1 MB, and again for 2 and 4",
+          f"{RELEASE}/Linear 512 1/2 & {RELEASE}/Linear 512 2/2; second=$?; wait $! && exit $second",
           ("release",), alone=True),
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",

@@ -2,8 +2,8 @@ import Foundation
 
 /// Feeds each reader a text and one twice as long, and fails where the second takes more than 2.6
 /// times as long, and so do texts 4 and 8 times as long; or where the first takes many seconds:
-/// `Linear 1024` for texts of 1 and 2 MB, `Linear 1024 Vary` for the readers with that in their
-/// names, and `Linear 1024 1/2` and `Linear 1024 2/2` for each second text, so that two processors
+/// `Linear 512` for texts of 512 KB and 1 MB, `Linear 512 Vary` for the readers with that in their
+/// names, and `Linear 512 1/2` and `Linear 512 2/2` for each second text, so that two processors
 /// can share the work.
 @main
 struct Main {

@@ -8,10 +8,12 @@ enum Layer: String, CaseIterable {
 
 /// How a response is read.
 enum Kind: String, CaseIterable {
-    case whole, bytes, lines, values, events, file, pages
+    case whole, bytes, lines, values, events, file, download, pages
 
     /// Whether the response is read while it arrives.
     var isStream: Bool { self != .whole && self != .pages }
+    /// Whether the response is written to a file.
+    var isSaved: Bool { self == .file || self == .download }
 }
 
 /// How a server, or the caller, ends a load.
@@ -154,10 +156,10 @@ extension Ending {
         switch self {
         // These are redirects themselves.
         case .movedWithin, .movedAway: detour == .none
-        case .undecodable: ![.bytes, .lines, .file].contains(kind)
-        case .continued: kind == .file
+        case .undecodable: kind != .bytes && kind != .lines && !kind.isSaved
+        case .continued: kind.isSaved
         case .left: kind != .whole
-        case .neverRead: kind.isStream && kind != .file
+        case .neverRead: kind.isStream && !kind.isSaved
         default: true
         }
     }

@@ -17,7 +17,7 @@ extension Cell {
     }
     /// Whether a stream asks again when its connection is lost within the body.
     private var asksAgain: Bool {
-        content.method == .get && [.events, .file].contains(kind)
+        content.method == .get && (kind == .events || kind.isSaved)
     }
 
     static let wholeFile = ["a", "b", "c"].map { String(repeating: $0, count: 100) }.joined()
@@ -25,7 +25,7 @@ extension Cell {
     private var value: String {
         switch kind {
         case .whole: "value a"
-        case .bytes, .file: "value " + Self.wholeFile
+        case .bytes, .file, .download: "value " + Self.wholeFile
         default: "value a b c"
         }
     }

@@ -6,7 +6,7 @@ import Waiting
 final class JobQueue: TaskExecutor, @unchecked Sendable {
     static let shared = JobQueue()
 
-    private let condition = NSCondition()
+    private let lock = NSLock()
     private var jobs: ArraySlice<UnownedJob> = []
 
     private typealias Original = @convention(thin) (UnownedJob) -> Void
@@ -26,10 +26,7 @@ final class JobQueue: TaskExecutor, @unchecked Sendable {
     }
 
     func add(_ job: UnownedJob) {
-        condition.withLock {
-            jobs.append(job)
-            condition.signal()
-        }
+        lock.withLock { jobs.append(job) }
     }
 
     /// Runs jobs until there are none, and no other thread will add one.
@@ -44,14 +41,10 @@ final class JobQueue: TaskExecutor, @unchecked Sendable {
         return hasRun
     }
 
-    /// The next job. A task that waits for the disk is waited for: its block adds a job.
+    /// The next job. Tasks that wait for the disk are waited for, so that those that began together
+    /// go on together.
     private func next() -> UnownedJob? {
-        condition.withLock {
-            // A block that ends without a job doesn't signal.
-            while jobs.isEmpty, waiting_blocks() != 0 {
-                guard condition.wait(until: Date() + 0.002) || waiting_blocks() > 0 else { break }
-            }
-            return jobs.popFirst()
-        }
+        wait_for_blocks()
+        return lock.withLock { jobs.popFirst() }
     }
 }

@@ -85,6 +85,7 @@ extension Cell {
             } catch { return words(error) }
             return "value " + texts.joined(separator: " ")
         case .file: return await save(LoadBytes<Sent>(number: number), api, clock)
+        case .download: return await download(LoadBytes<Sent>(number: number), api, clock)
         }
     }
 
@@ -135,6 +136,28 @@ extension Cell {
             }
             try await stream.save(to: file, clock: clock)
         } catch { return words(error) }
-        return "value " + ((try? String(contentsOf: file, encoding: .utf8)) ?? "no file")
+        return text(of: file)
+    }
+
+    private func download<Sent: Content>(
+        _ request: LoadBytes<Sent>, _ api: EndpointClient<ServerEnvironment>,
+        _ clock: TransportClock
+    ) async -> String {
+        let file = Scratch.downloads.appendingPathComponent("\(request.number)")
+        do throws(EndpointTaskError<Problem>) {
+            let download: FileDownload = api.download(
+                request, to: file, lanes: 2, clock: clock)
+            if ending == .left {
+                var steps = download.makeAsyncIterator()
+                _ = try await steps.next()
+                return "left"
+            }
+            for try await _ in download {}
+        } catch { return words(error) }
+        return text(of: file)
+    }
+
+    private func text(of file: URL) -> String {
+        "value " + ((try? String(contentsOf: file, encoding: .utf8)) ?? "no file")
     }
 }

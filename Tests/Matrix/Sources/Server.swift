@@ -251,7 +251,7 @@ extension Server {
                 ["Content-Type": "text/event-stream"],
                 events.dropFirst((last ?? -1) + 1) + [Data("data: [DONE]\n\n".utf8)]
             )
-        case .bytes, .file:
+        case .bytes, .file, .download:
             let chunks = cell.ending == .left ? Self.largeChunks : Self.smallChunks
             return (
                 [

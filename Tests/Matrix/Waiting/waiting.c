@@ -5,7 +5,7 @@
 
 #ifdef __linux__
 
-#include <stdatomic.h>
+#include <pthread.h>
 
 // What the runtime of blocks and Dispatch promise of their binary interface.
 struct block {
@@ -17,24 +17,39 @@ extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
 extern void dispatch_async_f(void *queue, void *context, void (*work)(void *));
 
-static atomic_long waiting;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static long waiting;
 
-long waiting_blocks(void) { return waiting; }
+static void add(long count) {
+    pthread_mutex_lock(&lock);
+    waiting += count;
+    if (waiting == 0) pthread_cond_signal(&ended);
+    pthread_mutex_unlock(&lock);
+}
+
+void wait_for_blocks(void) {
+    pthread_mutex_lock(&lock);
+    while (waiting != 0) pthread_cond_wait(&ended, &lock);
+    pthread_mutex_unlock(&lock);
+}
 
 static void run(void *context) {
     struct block *block = context;
     block->invoke(block);
     _Block_release(block);
-    waiting -= 1;
+    add(-1);
 }
 
 void dispatch_async(void *queue, void *block) {
-    waiting += 1;
+    add(1);
     dispatch_async_f(queue, _Block_copy(block), run);
 }
 
 #else
 
-long waiting_blocks(void) { return -1; }
+#include <unistd.h>
+
+void wait_for_blocks(void) { usleep(2000); }
 
 #endif

@@ -1,4 +1,2 @@
-/// How many blocks given to `dispatch_async` have not ended, in all of this process.
-///
-/// On Linux, where the program's own `dispatch_async` stands before the library's; -1 elsewhere.
-long waiting_blocks(void);
+/// Waits until each block that Dispatch was given has ended. Where that can't be counted, for 2 ms.
+void wait_for_blocks(void);
