@@ -19,7 +19,8 @@ public struct FileError: Error, Hashable, Sendable {
         /// There is too little free space for the file on the disk or in the user's quota, or the
         /// file is larger than the file system allows.
         case outOfSpace
-        /// The file's length changed while it was sent, so the server didn't get all of it.
+        /// The file's length changed while it was sent, so the server didn't get all of it. Or the
+        /// unfinished file of a download was deleted, so what had arrived is lost.
         case changed
         /// Another download, of this process or another one, is writing the same file.
         case busy
@@ -86,7 +87,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .notPermitted:
             "the file or its directory is protected, or the disk is read-only; choose another place"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
-        case .changed: "the file's length changed while it was sent; send it again"
+        case .changed: "the file was changed or deleted meanwhile; try again"
         case .busy: "another download is writing the file; wait until that one has ended"
         case .other(EOVERFLOW):
             "the files have more bytes together than can be sent; send fewer or smaller ones"
@@ -117,7 +118,7 @@ extension FileError {
         case .notAFile: "Choose a file, not a directory."
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
-        case .changed: "Send the file again when no program is writing to it."
+        case .changed: "Try again when no other program changes the file."
         case .busy: "Wait until the other download of the file has ended."
         case .other: nil
         }

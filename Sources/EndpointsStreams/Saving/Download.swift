@@ -188,9 +188,7 @@ extension Download {
             isPart && !isWhole && response.canGoOn ? response.httpResponse.strongVersion : nil
         guard let next = try await response(for: rest, ifStill: version)
         else { return try await ask(isWhole: true) }
-        let isSameFile =
-            version.map { next.httpResponse.isOf($0) } ?? true
-            && (isAlone || next.httpResponse.place == response.httpResponse.place)
+        let isSameFile = version.map { next.httpResponse.isOf($0) } ?? true
         switch next.httpResponse.statusCode {
         case 206 where version != nil:
             guard isSameFile, let part = next.httpResponse.part(of: rest, in: total)
@@ -226,8 +224,8 @@ extension Download {
     }
 
     /// Requests a range of the file, or all of it without a version. `nil` for a part that comes
-    /// from another place, so that the whole file must be requested. What arrived is dropped then,
-    /// so that the next request doesn't wait for its connection.
+    /// from another place, or doesn't say its tag, so that the whole file must be requested. What
+    /// arrived is dropped then, so that the next request doesn't wait for its connection.
     private func response(
         for range: Range<Int64>, ifStill version: String?
     ) async throws(StreamError) -> ArrivingResponse? {
@@ -239,9 +237,16 @@ extension Download {
         // A tag tells versions of one URL apart, and says nothing of another one, to which a
         // redirect may lead now (RFC 9110, section 8.8.3).
         let isElsewhere =
-            version != nil && isAlone && [206, 416].contains(next.httpResponse.statusCode)
+            [206, 416].contains(next.httpResponse.statusCode)
             && next.httpResponse.place != response.httpResponse.place
-        return isElsewhere ? nil : next
+        // A server that doesn't repeat the tag of a part, which it must (section 15.3.7), may not
+        // know `If-Range` either.
+        let isUnknown =
+            next.httpResponse.statusCode == 206 && version?.hasPrefix("\"") == true
+            && next.httpResponse.value(forHTTPHeaderField: "ETag") == nil
+        guard version != nil, isElsewhere || isUnknown else { return next }
+        if isAlone { return nil }
+        throw .unexpectedResponse(httpResponse: next.httpResponse)
     }
 
     /// Notes how many bytes the whole file has.

@@ -214,7 +214,15 @@ final class PartFile: @unchecked Sendable {
     /// Sets how many bytes the whole file has, which a later response has said.
     func setTotal(_ total: Int64) { state.withLock { $0.record?.total = total } }
 
+    /// Whether the part is still there. If somebody has deleted it, another download may have made
+    /// one of the same name, which isn't this object's to move or to remove.
+    private var isPresent: Bool { file.isAt(name.part) }
+
+    /// Why a part can't be moved that somebody has deleted.
+    private var deleted: FileError { FileError(.changed, at: destination) }
+
     private func removeRecord() throws(FileError) {
+        guard isPresent || access(name.part, F_OK) != 0 else { return }
         let code = recordLock.withLock { _ in
             unlink(name.newState)
             return unlink(name.state) == 0 ? 0 : errno
@@ -240,6 +248,8 @@ final class PartFile: @unchecked Sendable {
                 return true
             }
             guard isCurrent else { return }
+            // Its bytes are of no use to anybody.
+            guard isPresent else { return state.withLock { $0.saving.failure = deleted } }
             try? OpenFile.replace(
                 name.state, with: data, beside: name.newState, at: destination, isDurable: true)
         }
@@ -266,6 +276,7 @@ final class PartFile: @unchecked Sendable {
             guard self.record.map({ !$0.ranges.all.isEmpty }) ?? false
             else { return self.remove() }
             self.saveRecord()
+            guard self.isPresent else { return self.remove() }
             // On a full disk, there may be no record.
             guard self.name.record != nil else { return self.remove() }
             self.end()
@@ -295,7 +306,7 @@ final class PartFile: @unchecked Sendable {
         endSaving()
         // The part is the last one, as from then on these names may be those of a new part.
         try? removeRecord()
-        unlink(name.part)
+        if isPresent { unlink(name.part) }
         end()
     }
 
@@ -308,6 +319,7 @@ final class PartFile: @unchecked Sendable {
     }
 
     private func moveNow(replacing: Bool) throws(FileError) {
+        guard isPresent else { throw deleted }
         if replacing {
             takePermissions()
             guard rename(name.part, destination.path) == 0 else {

@@ -490,6 +490,60 @@ struct ResumedDownloadTests {
         #expect(name.record?.ranges.all == [0..<8000])
     }
 
+    @Test(
+        "A download whose part was deleted fails, and doesn't touch the part of another one",
+        arguments: [KeptPart.part, .nothing], [false, true])
+    func deleted(keeping: KeptPart, isCutOff: Bool) async throws {
+        let folder = try Folder()
+        let server = FileServer(loss: URLError(.networkConnectionLost))
+        let name = PartName(try key(of: folder.file), in: folder.url)
+        let (part, state) = (URL(fileURLWithPath: name.part), URL(fileURLWithPath: name.state))
+        server.state.withLock { state in
+            state.change = { number, response in
+                guard number > 1 else { return response.cut = 4000 }
+                if isCutOff { response = .init(status: 404, fields: [:], body: Data()) }
+                // Somebody has deleted the part, and another download has made one.
+                unlink(name.part)
+                try? Data("half".utf8).write(to: URL(fileURLWithPath: name.part))
+                try? Data("its".utf8).write(to: URL(fileURLWithPath: name.state))
+            }
+        }
+        let error = await Self.error { () async throws(GetModel.TaskError) in
+            try await server.client.download(
+                GetModel(), to: folder.file, keeping: keeping, clock: .immediate)
+        }
+        if !isCutOff {
+            guard case .fileError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.kind == .changed && cause.url == folder.file)
+            #expect(cause.description == "the file was changed or deleted meanwhile; try again")
+        }
+        #expect(error != nil)
+        #expect(try Data(contentsOf: part) == Data("half".utf8))
+        #expect(try Data(contentsOf: state) == Data("its".utf8))
+        #expect(try folder.names.count == 2)
+    }
+
+    @Test("A lost download whose rest doesn't say the tag of its version is loaded from its start")
+    func unsaidTag() async throws {
+        let folder = try Folder()
+        let server = FileServer(loss: URLError(.networkConnectionLost))
+        server.state.withLock { state in
+            state.change = { number, response in
+                if number == 1 { response.cut = 4000 }
+                guard number == 2 else { return }
+                // It doesn't know `If-Range`, and the file has changed.
+                response.fields["ETag"] = nil
+                response.body = Self.other[4000...]
+            }
+        }
+        try await server.client.download(GetModel(), to: folder.file, clock: .immediate)
+        #expect(server.asked == ["-", "4000-", "-"])
+        #expect(try Data(contentsOf: folder.file) == Self.content)
+    }
+
     @Test("A part whose record can't be written isn't left, as nobody can go on with it")
     func noRecord() async throws {
         let folder = try Folder()
