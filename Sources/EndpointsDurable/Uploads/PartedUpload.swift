@@ -116,7 +116,26 @@ extension PartedUpload {
         return (least + (1 << 20) - 1) / (1 << 20) * (1 << 20)
     }
 
+    /// Throws for parts that Amazon S3 would refuse, some of them only when all have been sent.
+    private func checkPartSize() throws {
+        let host = first.urlRequest.url?.host?.lowercased() ?? ""
+        guard
+            [".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu"].contains(where: host.hasSuffix)
+        else { return }
+        if count > 1, partSize < 5 << 20 { throw tooSmall }
+        guard partSize > 5 << 30 else { return }
+        guard Request.uploading.chunkSize > 5 << 30 else { throw run.failure(.tooLarge, first) }
+        throw TaskError.endpointError(
+            run.refusal(
+                .call,
+                """
+                has parts of \(partSize) bytes, which is more than Amazon S3 takes; write a \
+                `partSize` of at most `5 << 30`
+                """))
+    }
+
     private mutating func create() async throws {
+        try checkPartSize()
         var state = UploadState(uploading: Request.uploading.name, file: file.identity)
         // If this can't be written, nothing was sent.
         let (store, present) = (store, old ?? state)
@@ -234,19 +253,27 @@ extension PartedUpload {
         let body = Data(
             "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
         var backoff = Backoff(delay: 1, limit: 5)
+        var tries = 0
         while true {
             let reply = try await run.reply { () throws in
-                try message(
+                tries += 1
+                return try message(
                     "POST", "uploadId=\(id)", as: .end, Upload([.data(body)]),
                     headers: ["Content-Type": "application/xml"])
             }
-            guard (200..<300).contains(reply.head.statusCode) else {
-                guard XMLTexts(reply.data)["Code"] != "EntityTooSmall"
-                else { throw try await tooSmall() }
-                return try refused(reply)
-            }
+            let (status, texts) = (reply.head.statusCode, XMLTexts(reply.data))
+            let isSuccess = (200..<300).contains(status)
             // S3 begins to respond before it has put the parts together, so a 200 may be an error.
-            guard XMLTexts(reply.data).has("Error") else { return .value(reply) }
+            if isSuccess, !texts.has("Error") { return .value(reply) }
+            if texts["Code"] == "EntityTooSmall" {
+                try await giveUp()
+                throw tooSmall
+            }
+            if isSuccess, texts["Code"] == "NoSuchUpload" { return .forgotten(reply) }
+            // The object that must not be there yet may be that of an earlier try, whose response
+            // was lost.
+            if status == 412, tries > 1, let end = try await completed() { return end }
+            guard isSuccess else { return try refused(reply) }
             let error = TaskError.unexpectedResponse(httpResponse: reply.head)
                 .traced(by: reply.sent, reply.data, of: nil)
             try await run.wait(&backoff, after: nil, orThrow: error)
@@ -325,10 +352,9 @@ extension PartedUpload {
             || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name))
     }
 
-    /// Gives the upload up, because the server never puts such parts together.
-    private func tooSmall() async throws -> TaskError {
-        try await giveUp()
-        return .endpointError(
+    /// The error of parts that the server never puts together.
+    private var tooSmall: TaskError {
+        .endpointError(
             run.refusal(
                 .call,
                 """

@@ -102,9 +102,10 @@ public struct Resumable: Sendable, Hashable {
     /// for incomplete uploads in the bucket.
     /// - Parameters:
     ///   - partSize: The bytes of a part. Amazon S3 wants at least 5 MiB, `5 << 20`, of all but the
-    ///     last one. For a file of more than 10,000 parts, the parts are larger. If the server says
-    ///     that they are too small, the upload is discarded and ends with an
-    ///     ``Endpoints/EndpointError``.
+    ///     last one, and at most 5 GiB: other parts aren't sent to it, and the upload ends with an
+    ///     ``Endpoints/EndpointError``. So does one at whose end another server says that the parts
+    ///     are too small; it is discarded. For a file of more than 10,000 parts, the parts are
+    ///     larger.
     ///   - lanes: How many parts are sent at the same time, from 1 to 16.
     public static func s3(partSize: Int64 = 16 << 20, lanes: Int = 1) -> Resumable {
         Resumable(kind: .s3(lanes: lanes), chunkSize: partSize)

@@ -120,7 +120,7 @@ public struct ResumableUpload<Request: ResumableRequest>: AsyncSequence, Sendabl
     /// Gives the upload up: removes its state, and asks the server to remove what it has.
     ///
     /// Nothing happens if there is no such upload. The state is removed even if the server doesn't
-    /// do as it is asked.
+    /// do as it is asked. The file may have been changed or removed.
     /// - Throws: A `TaskError`, such as an ``UploadError`` if the upload is under way.
     public func discard() async throws(Request.TaskError) {
         let run = UploadRun(of: self, reporting: UploadMeter { _ in })

@@ -31,11 +31,13 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
     @concurrent
     func reply() async throws -> UploadReply {
         let first = try declared()
-        let file = try file(of: first)
-        let store = try await open(first, file)
+        let file: UploadedFile
+        do { file = try UploadedFile(piece(of: first)) } catch { throw typed(error) }
+        let store = try await open(first, file.piece)
         let date = clock.date()
         try? await inBackground { store.removeOld(at: date) }
-        let state = try await keeping { store.read() }
+        // One of which the server knows nothing is of no use.
+        let state = try await keeping { store.read().flatMap { $0.isBegun ? $0 : nil } }
         let reply: UploadReply
         switch Request.uploading.kind {
         case .s3:
@@ -59,9 +61,11 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
     @concurrent
     func discard() async throws {
         let first = try declared()
-        let file = try file(of: first)
-        let store = try await open(first, file)
+        let piece = try piece(of: first)
+        let store = try await open(first, piece)
         guard let state = try await keeping({ store.read() }) else { return }
+        // It may have been changed or removed since then.
+        let file = UploadedFile(piece, as: state.file)
         switch Request.uploading.kind {
         case .s3:
             try await PartedUpload(
@@ -113,17 +117,17 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
         EndpointError(requestType: "\(Request.self)", field: field, reason: reason)
     }
 
-    private func file(of first: TransportRequest) throws -> UploadedFile {
+    private func piece(of first: TransportRequest) throws -> Upload.Piece {
         guard let pieces = first.upload?.pieces, pieces.count == 1 else {
             throw TaskError.endpointError(
                 refusal(.body, "isn't the file any more; don't replace it in `prepare`"))
         }
-        do { return try UploadedFile(pieces[0]) } catch { throw TaskError.fileError(error) }
+        return pieces[0]
     }
 
     /// The state of the upload of this file to this place by this account, with these headers.
     private func open(
-        _ first: TransportRequest, _ file: UploadedFile
+        _ first: TransportRequest, _ piece: Upload.Piece
     ) async throws -> UploadStore {
         do {
             let account = try await Accounts(inside: transport).account(of: first)
@@ -132,7 +136,7 @@ struct UploadRun<Request: ResumableRequest>: Sendable {
                 \(first.urlRequest.httpMethod ?? "") \(first.urlRequest.url?.absoluteString ?? "")
                 \(Request.uploading.name)
                 \(account?.id ?? "")
-                \(file.place)
+                \(UploadedFile.place(of: piece))
                 \([request.body.name, request.body.contentType.rawValue].map(Self.measured))
                 \(Self.fields(of: first))
                 """)

@@ -31,6 +31,11 @@ struct UploadState: Codable, Equatable, Sendable {
 }
 
 extension UploadState {
+    /// Whether the server may know the upload.
+    var isBegun: Bool {
+        url != nil || id != nil || parts?.contains { $0.url != nil } == true
+    }
+
     private static let format = "Endpoints upload 1"
 
     /// A line that names the format, a line with a checksum, and JSON.

@@ -43,6 +43,12 @@ struct UploadedFile: Sendable {
         }
     }
 
+    /// A file as it was when its upload began, which need not be there any more.
+    init(_ piece: Upload.Piece, as identity: Identity) {
+        self.piece = piece
+        self.identity = identity
+    }
+
     /// A part of the bytes.
     func part(_ range: Range<Int64>) -> Upload.Piece { Self.part(range, of: piece) }
 
@@ -80,11 +86,11 @@ struct UploadedFile: Sendable {
 
     /// What stands for the file in the name of its state: the path, without that of the user's
     /// home, which differs after an update of an app.
-    var place: String {
+    static func place(of piece: Upload.Piece) -> String {
         switch piece {
-        case .data: "memory \(identity.digest)"
-        case .file(let url): Self.place(url)
-        case .range(let url, let range): "\(Self.place(url)) \(range)"
+        case .data(let data): "memory \(SHA256.hash(data).hex)"
+        case .file(let url): place(url)
+        case .range(let url, let range): "\(place(url)) \(range)"
         }
     }
 

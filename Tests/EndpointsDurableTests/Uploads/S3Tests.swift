@@ -174,11 +174,12 @@ import Testing
         #expect(place.stateFiles.count == 1)
     }
 
-    @Test func `Parts that are too small for the server are an error, and are removed`()
-        async throws
-    {
+    @Test(arguments: [200, 400])
+    func `Parts that are too small for the server are an error, and are removed`(
+        _ status: Int
+    ) async throws {
         let place = try Place()
-        server.fail("complete", .body(400, "<Error><Code>EntityTooSmall</Code></Error>"))
+        server.fail("complete", .body(status, "<Error><Code>EntityTooSmall</Code></Error>"))
         await #expect {
             try await upload(place).response()
         } throws: {
@@ -186,6 +187,100 @@ import Testing
         }
         #expect(server.seen.last == "abort")
         #expect(place.stateFiles == [])
+    }
+
+    /// Parts of 6 GiB.
+    struct PutHuge: FlatRequest, ResumableRequest {
+        let body: File
+        static let endpoint = Endpoint<Self>(method: .put, path: "a")
+        static let uploading = Resumable.s3(partSize: 6 << 30)
+        typealias Response = Void
+    }
+
+    @Test(arguments: [
+        ("bucket.s3.eu-west-1.amazonaws.com", 1001, false), ("s3.amazonaws.com", 1000, true),
+        ("s3.cn-north-1.amazonaws.com.cn", 3500, false), ("S3.AmazonAWS.com", 3500, false),
+        ("amazonaws.com.example.com", 3500, true), ("myamazonaws.com", 3500, true),
+    ])
+    func `Parts that Amazon S3 would refuse at the end aren't sent`(
+        _ host: String, _ size: Int, _ isSent: Bool
+    ) async throws {
+        let place = try Place(Data(count: size))
+        let environment = ServerEnvironment(baseUrl: try #require(URL(string: "https://\(host)")))
+        let client = EndpointClient(server, in: environment)
+        let upload = client.upload(
+            PutObject(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+        let text = await upload.errorText
+        if isSent {
+            #expect(text == nil)
+        } else {
+            #expect(text?.contains("for Amazon S3 at least `5 << 20`") == true)
+            #expect(server.seen == [] && place.stateFiles == [])
+        }
+    }
+
+    @Test func `Parts of more than 5 GiB aren't sent to Amazon S3`() async throws {
+        let place = try Place()
+        try #require(truncate(place.file.path, 7 << 30) == 0)
+        let environment = ServerEnvironment(
+            baseUrl: try #require(URL(string: "https://b.s3.amazonaws.com")))
+        let upload = EndpointClient(server, in: environment).upload(
+            PutHuge(body: File(place.file)), keepingStateIn: place.states, clock: waits.clock)
+        #expect(await upload.errorText?.contains("write a `partSize` of at most `5 << 30`") == true)
+        #expect(server.seen == [])
+    }
+
+    @Test func `If the response to the end is lost, the condition that it must not exist is met`()
+        async throws
+    {
+        let place = try Place()
+        server.fail("complete", .loseResponse, .status(412))
+        try await upload(place).response()
+        #expect(server.object == Place.bytes)
+        #expect(server.seen.suffix(3) == ["complete", "complete", "head"])
+    }
+
+    @Test func `A condition that isn't met is an error`() async throws {
+        let place = try Place()
+        server.fail("complete", .status(412))
+        #expect(await upload(place).errorText?.contains("412") == true)
+        #expect(server.seen.last == "complete")
+    }
+
+    @Test func `A server that says in a 200 that it has no such upload gets the file anew`()
+        async throws
+    {
+        let place = try Place()
+        server.fail("complete", .body(200, "<Error><Code>NoSuchUpload</Code></Error>"))
+        try await upload(place).response()
+        #expect(server.object == Place.bytes)
+        #expect(server.seen.filter { $0 == "create" }.count == 2)
+        #expect(waits.seconds.withLock(\.self) == [])
+    }
+
+    @Test func `An upload whose file is gone can be discarded`() async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        #expect(await upload(place).errorText != nil)
+        try FileManager.default.removeItem(at: place.file)
+        try await upload(place).discard()
+        #expect(server.seen.last == "abort")
+        #expect(place.stateFiles == [])
+    }
+
+    @Test func `A file that was changed before the server knew of it is no error`() async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        #expect(await upload(place).errorText != nil)
+        // What a process leaves that is killed while it creates the upload.
+        let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
+        var state = try #require(UploadState(try Data(contentsOf: url)))
+        (state.id, state.partSize) = (nil, nil)
+        try state.data.write(to: url)
+        chmod(url.path, 0o600)
+        try Data("new".utf8).write(to: place.file)
+        try await upload(place).response()
+        #expect(server.object == Data("new".utf8))
     }
 
     @Test func `Tags that aren't those of their parts' bytes aren't kept`() async throws {
@@ -357,5 +452,15 @@ import Testing
         ] as [(String, String?)])
     func `The text of an element of XML is found`(_ xml: String, _ text: String?) {
         #expect(XMLTexts(Data(xml.utf8))["a"] == text)
+    }
+}
+
+extension ResumableUpload {
+    /// The text of the error with which the upload ends; `nil` if it succeeds.
+    var errorText: String? {
+        get async {
+            do { try await response() } catch { return "\(error)" }
+            return nil
+        }
     }
 }

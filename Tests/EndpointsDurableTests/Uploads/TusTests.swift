@@ -495,6 +495,19 @@ import Testing
         #expect(server.seen.count == count)
     }
 
+    @Test func `An upload whose file is gone or was changed can be discarded`() async throws {
+        for isChanged in [false, true] {
+            let place = try Place()
+            server.fail("PATCH", .cut(after: 10), .status(400))
+            await #expect(throws: AddVideo.TaskError.self) { try await upload(place).response() }
+            try FileManager.default.removeItem(at: place.file)
+            if isChanged { try Data("new".utf8).write(to: place.file) }
+            try await upload(place).discard()
+            #expect(server.seen.last?.hasPrefix("DELETE /files/") == true)
+            #expect(place.stateFiles == [])
+        }
+    }
+
     @Test func `Another account and another URL have states of their own`() async throws {
         let place = try Place()
         server.fail("PATCH", .cut(after: 10), .status(400))
