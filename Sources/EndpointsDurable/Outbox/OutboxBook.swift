@@ -49,7 +49,8 @@ struct OutboxBook {
     /// The entries in their order, and some that have ended.
     private var order: [UUID] = []
     private var nextNumber = 0
-    private var lines: [Line: [UUID]] = [:]
+    /// Slices, whose first one is removed without moving the others.
+    private var lines: [Line: ArraySlice<UUID>] = [:]
     private var courses: [UUID: Course] = [:]
     /// Entries that may be sent, and some that may not any more.
     private var ready = Queue()
@@ -88,7 +89,8 @@ struct OutboxBook {
         for (record, size) in news.records { apply(record, size) }
         if news.opened != nil {
             for (id, entry) in leaving {
-                if let line = line(entry) { lines[line, default: []].insert(id, at: 0) }
+                guard let line = line(entry) else { continue }
+                lines[line] = [id] + (lines[line] ?? [])
             }
         }
         tidy()
@@ -205,8 +207,11 @@ struct OutboxBook {
         guard let entry = entries[id], let line = line(entry), lines[line]?.contains(id) != true
         else { return }
         let present = lines[line] ?? []
-        let place = present.firstIndex { (entries[$0]?.number ?? 0) > entry.number }
-        lines[line, default: []].insert(id, at: place ?? present.count)
+        // Not before one that is being sent.
+        let place = present.firstIndex {
+            (entries[$0]?.number ?? 0) > entry.number && !sending.contains($0)
+        }
+        lines[line, default: []].insert(id, at: place ?? present.endIndex)
     }
 
     private func line(_ entry: Entry) -> Line? {

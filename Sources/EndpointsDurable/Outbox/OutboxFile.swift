@@ -113,9 +113,13 @@ final class OutboxCopies: Sendable {
 
     static func name(_ number: Int, _ id: UUID) -> String { "\(id.uuidString)-\(number)\(ending)" }
 
-    /// Whether a copy is of one of the entries.
+    /// Whether a copy is of one of the entries. A file of another name is somebody's own.
     static func isNeeded(_ name: String, by isEntry: (UUID) -> Bool) -> Bool {
-        UUID(uuidString: String(name.prefix(36))).map(isEntry) ?? false
+        guard let id = UUID(uuidString: String(name.prefix(36))),
+            let number = Int(name.dropFirst(37).dropLast(ending.count)),
+            Self.name(number, id) == name
+        else { return true }
+        return isEntry(id)
     }
 
     /// Returns when the copies are on the disk.
