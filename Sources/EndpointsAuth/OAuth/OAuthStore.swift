@@ -16,32 +16,17 @@ public protocol OAuthStore: Sendable {
     func save(_ tokens: OAuthTokens?) async throws
 
     /// Keeps tokens if those that are there are still `old`, and says whether they were. Nobody
-    /// else may change them in between. By default, it calls ``load()`` and ``save(_:)``, which is
-    /// enough if only one process uses the store, and one ``OAuthCredentials``.
+    /// else may change them in between, so it isn't enough to call ``load()`` and ``save(_:)``
+    /// unless an actor or a lock keeps the two together. `nil` stands for no tokens.
     func replace(_ old: OAuthTokens?, with new: OAuthTokens?) async throws -> Bool
 
     /// Runs a function while no other call of this function runs for the same tokens, in this or
-    /// another process. Meanwhile, the other functions may be called by all. By default, it only
-    /// runs the function.
+    /// another process. Meanwhile, the other functions may be called by all. If only one process
+    /// uses the store, and one ``OAuthCredentials``, `try await body()` is enough, as that makes
+    /// one call at a time.
     func exclusively<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value
-}
-
-extension OAuthStore {
-    /// Loads, compares and saves, one after the other.
-    public func replace(_ old: OAuthTokens?, with new: OAuthTokens?) async throws -> Bool {
-        guard try await load() == old else { return false }
-        try await save(new)
-        return true
-    }
-
-    /// Runs the function.
-    public func exclusively<Value: Sendable>(
-        _ body: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await body()
-    }
 }
 
 /// Keeps tokens as long as the process runs.

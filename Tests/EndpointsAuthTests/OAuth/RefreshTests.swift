@@ -200,6 +200,9 @@ struct OAuthRefreshTests {
         func load() -> OAuthTokens? { base.load() }
         func save(_ tokens: OAuthTokens?) { base.save(tokens) }
         func replace(_ old: OAuthTokens?, with new: OAuthTokens?) -> Bool { false }
+        func exclusively<Value: Sendable>(
+            _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await body() }
     }
 
     @Test("A store whose tokens never compare as equal ends no call in a loop")
@@ -255,6 +258,9 @@ struct OAuthRefreshTests {
             }
             return base.replace(old, with: new)
         }
+        func exclusively<Value: Sendable>(
+            _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await body() }
     }
 
     @Test("New tokens that can't be stored are stored by the next call, without another refresh")
@@ -308,16 +314,25 @@ struct OAuthRefreshTests {
     /// A store that keeps what is public of tokens, in columns.
     final class ColumnStore: OAuthStore {
         private let tokens = Locked<OAuthTokens?>(Fixture.signedIn)
-        func load() -> OAuthTokens? {
+        func load() -> OAuthTokens? { tokens.withLock { Self.columns(of: $0) } }
+        func save(_ tokens: OAuthTokens?) { self.tokens.withLock { $0 = tokens } }
+        func replace(_ old: OAuthTokens?, with new: OAuthTokens?) -> Bool {
             tokens.withLock { tokens in
-                tokens.map {
-                    OAuthTokens(
-                        accessToken: $0.accessToken, tokenType: $0.tokenType, expires: $0.expires,
-                        refreshToken: $0.refreshToken, scopes: $0.scopes, account: $0.account)
-                }
+                guard Self.columns(of: tokens) == old else { return false }
+                tokens = new
+                return true
             }
         }
-        func save(_ tokens: OAuthTokens?) { self.tokens.withLock { $0 = tokens } }
+        func exclusively<Value: Sendable>(
+            _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await body() }
+        private static func columns(of tokens: OAuthTokens?) -> OAuthTokens? {
+            tokens.map {
+                OAuthTokens(
+                    accessToken: $0.accessToken, tokenType: $0.tokenType, expires: $0.expires,
+                    refreshToken: $0.refreshToken, scopes: $0.scopes, account: $0.account)
+            }
+        }
     }
 
     @Test("A store of what is public of the tokens keeps the new ones, which aren't revoked")
@@ -348,6 +363,9 @@ struct OAuthRefreshTests {
             if new?.refreshToken == "next" { try check() }
             return base.replace(old, with: new)
         }
+        func exclusively<Value: Sendable>(
+            _ body: @Sendable () async throws -> Value
+        ) async throws -> Value { try await body() }
     }
 
     @Test("A sign-in that can't be stored doesn't lose the tokens of a refresh")
