@@ -230,10 +230,22 @@ public final class OAuthCredentials: CredentialSource {
         var tokens = tokens
         tokens.home = home
         let old = try? await store.load()
-        try await store.save(tokens)
+        do { try await store.save(tokens) } catch {
+            await revokeUnkept(tokens)
+            throw error
+        }
         // Not before, as the tokens that are there stay if the store fails.
         unsaved.withLock { $0 = nil }
         if let old, old.account != tokens.account { endedAccounts.report(old.token.accountID) }
+    }
+
+    /// Revokes tokens that can't be stored, so that nobody can use them. Those of an earlier
+    /// sign-in stay, and some servers would end that one, too. A store that can't be read may have
+    /// some.
+    private func revokeUnkept(_ tokens: OAuthTokens) async {
+        guard let isSignedIn = try? await isSignedIn, !isSignedIn else { return }
+        // Not as a part of the task, which may be cancelled.
+        await Task { try? await self.revoke(tokens) }.value
     }
 
     /// Names the account that is signed in, where its name is only known with its token.

@@ -60,6 +60,10 @@ extension OAuthCredentials {
     ///
     /// If it fails, the tokens that are there stay. What a cache has stored for another account is
     /// dropped.
+    ///
+    /// If the new tokens can't be stored, they aren't kept. They are revoked if the server has a
+    /// `revocationURL`, unless an earlier sign-in is still good, which some servers would end, too.
+    /// Whether that has succeeded makes no difference to the error, which is the store's.
     /// - Parameters:
     ///   - flow: The way to sign in.
     ///   - scopes: What the tokens shall allow; `nil` for what the server gives without.

@@ -351,8 +351,11 @@ struct OAuthRefreshTests {
     final class BrokenStore: OAuthStore {
         let base = MemoryOAuthStore(Fixture.signedIn)
         let isBroken = Locked(false)
+        let willFail = Locked<(@Sendable () -> Void)?>(nil)
         private func check() throws {
-            if isBroken.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
+            guard isBroken.withLock({ $0 }) else { return }
+            willFail.withLock(\.self)?()
+            throw CocoaError(.fileWriteOutOfSpace)
         }
         func load() -> OAuthTokens? { base.load() }
         func save(_ tokens: OAuthTokens?) throws {
@@ -382,6 +385,65 @@ struct OAuthRefreshTests {
         await #expect(throws: CocoaError.self) { try await tokens.signIn(.clientCredentials) }
         store.isBroken.withLock { $0 = false }
         #expect(try await tokens.token()?.credentials == .bearer("new"))
+    }
+
+    /// What the store has as a new sign-in can't be stored, and the tokens that are revoked.
+    static let unkeptTokens: [(OAuthTokens?, revoked: [String])] = [
+        (nil, ["r", "a"]),
+        (
+            OAuthTokens(accessToken: "old", expires: Date(timeIntervalSince1970: 1_600_000_000)),
+            ["r", "a"]
+        ),
+        (Fixture.signedIn, []),
+        (
+            OAuthTokens(
+                accessToken: "old", expires: Date(timeIntervalSince1970: 1_600_000_000),
+                refreshToken: "r0"), []
+        ),
+    ]
+
+    @Test(
+        "Tokens of a sign-in that can't be stored are revoked, unless an earlier one is there",
+        arguments: unkeptTokens)
+    func unkept(stored: OAuthTokens?, revoked: [String]) async throws {
+        let store = BrokenStore()
+        store.base.save(stored)
+        store.isBroken.withLock { $0 = true }
+        let fixture = Fixture(store: store)
+        fixture.stub.on(
+            TokenRequest.self, .json(#"{"access_token": "a", "refresh_token": "r"}"#))
+        fixture.stub.on(RevocationRequest.self, .status(503))
+        // The server's refusal to revoke isn't what the sign-in has failed for.
+        await #expect(throws: CocoaError.self) {
+            try await fixture.credentials.signIn(.clientCredentials)
+        }
+        #expect(store.load() == stored)
+        let sent = fixture.stub.sent(RevocationRequest.self).map { $0.fields.first?.value }
+        #expect(sent == (revoked.isEmpty ? [] : ["r"]))
+        fixture.stub.on(RevocationRequest.self, .status(200))
+        await #expect(throws: CocoaError.self) {
+            try await fixture.credentials.signIn(.clientCredentials)
+        }
+        let all = fixture.stub.sent(RevocationRequest.self).map { $0.fields.first?.value }
+        #expect(Array(all.dropFirst(sent.count)) == revoked)
+    }
+
+    @Test("Tokens of a cancelled sign-in that can't be stored are revoked all the same")
+    func unkeptCancelled() async throws {
+        let store = BrokenStore()
+        store.base.save(nil)
+        let fixture = Fixture(store: store)
+        fixture.stub.on(TokenRequest.self, .json(#"{"access_token": "a"}"#))
+        fixture.stub.on(RevocationRequest.self) { _ in
+            try Task.checkCancellation()
+            return .status(200)
+        }
+        store.isBroken.withLock { $0 = true }
+        store.willFail.withLock { $0 = { _ = withUnsafeCurrentTask { $0?.cancel() } } }
+        await #expect(throws: CocoaError.self) {
+            try await Task { try await fixture.credentials.signIn(.clientCredentials) }.value
+        }
+        #expect(fixture.stub.sent(RevocationRequest.self).count == 1)
     }
 
     @Test("What a server says of an error is cut, and names no other page than one of the web")
