@@ -150,7 +150,7 @@ public final class Outbox: Sendable {
         // The account may have signed out while its entry was being written.
         let parts = checked.account?.split(separator: "+").map(String.init) ?? []
         if self.drops.withLock({ now in parts.contains { now[$0] != drops[$0] } }) {
-            await writer.end(id)
+            await writer.cancel(id)
             throw .account(SignedOut())
         }
         return id

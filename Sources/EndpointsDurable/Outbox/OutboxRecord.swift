@@ -12,9 +12,9 @@ import Foundation
 enum OutboxRecord: Equatable {
     /// A request was added.
     case added(Added)
-    /// A request was sent with success, or its account signed out while it was being added.
+    /// A request was sent with success.
     case ended(UUID)
-    /// A request was cancelled.
+    /// A request was cancelled, or its account signed out while it was being added.
     case cancelled(UUID)
     /// A request was refused so many times, and is set aside or not.
     case refused(UUID, count: Int, isSetAside: Bool, reason: String)

@@ -62,9 +62,10 @@ final class OutboxWriter: Sendable {
         _ = queue.sync { write([]) }
     }
 
-    /// Ends an entry. If that can't be written, it is written before whatever is written next.
-    func end(_ id: UUID) async {
-        owed.withLock { $0.append(Owed(record: .ended(id), later: .ended(id))) }
+    /// Cancels an entry, whose request then leaves the disk as one that is dropped does. If that
+    /// can't be written, it is written before whatever is written next.
+    func cancel(_ id: UUID) async {
+        owed.withLock { $0.append(Owed(record: .cancelled(id), later: .cancelled(id))) }
         book.withLock { $0.end(id) }
         changes.report()
         try? await write([])

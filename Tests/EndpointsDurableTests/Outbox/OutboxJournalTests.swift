@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsFolder
+import EndpointsMiddleware
 import Foundation
 import Testing
 
@@ -225,6 +226,31 @@ struct OutboxJournalTests {
             }
             #expect(try Data(contentsOf: box.folder.journal) == OutboxJournal.head, "\(way)")
         }
+    }
+
+    @Test("A request that isn't kept, as its account signs out meanwhile, isn't in the folder")
+    func erasedAtOnce() async throws {
+        let box = Box()
+        let tokens = Box.tokens("ann")
+        // The clock is asked for the entry's date when the account is known already.
+        let signOut = Locked<(@Sendable () -> Void)?>(nil)
+        var clock = box.clock.clock
+        let date = clock.date
+        clock.date = {
+            signOut.withLock { $0.take() }?()
+            return date()
+        }
+        let outbox = try Outbox(
+            in: box.folder.url,
+            sending: EndpointClient(box.server.authorized(by: tokens), in: Box.environment),
+            requests: Box.types, policy: OutboxPolicy(whenSignedOut: .drop), clock: clock)
+        signOut.withLock { $0 = { tokens.signOut() } }
+        let error = await #expect(throws: OutboxError.self) {
+            try await outbox.send(CreateNote("private"))
+        }
+        #expect(error?.description == "the request isn't kept: its account has just signed out")
+        #expect(outbox.currentEntries.isEmpty)
+        #expect(try Data(contentsOf: box.folder.journal) == OutboxJournal.head)
     }
 
     @Test("What was cancelled as the process was killed is erased when the folder is next opened")
