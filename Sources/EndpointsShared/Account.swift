@@ -30,8 +30,9 @@ package protocol AccountNaming: Transport {
     /// - Throws: What ``account(of:)`` throws, if the account isn't known.
     func lastingAccount(of request: TransportRequest) async throws -> Account?
 
-    /// Where this transport says that an account has ended.
-    var endedAccounts: EndedAccounts { get }
+    /// Where this transport says that an account has ended; `nil` if none ever signs out, as of
+    /// a key that signs.
+    var endedAccounts: EndedAccounts? { get }
 }
 
 extension AccountNaming {
@@ -57,6 +58,9 @@ package struct Accounts: Sendable {
 
     package var isEmpty: Bool { transports.isEmpty }
 
+    /// Whether one of them can sign out.
+    package var canEnd: Bool { transports.contains { $0.endedAccounts != nil } }
+
     /// The account that a request will be sent for; `nil` if no credentials will be added. If
     /// several transports add some, their accounts together count as one.
     ///
@@ -79,7 +83,7 @@ package struct Accounts: Sendable {
 
     /// Calls a listener when an account has ended.
     package func addListener(_ listener: @escaping @Sendable (String) -> Void) {
-        for transport in transports { transport.endedAccounts.addListener(listener) }
+        for transport in transports { transport.endedAccounts?.addListener(listener) }
     }
 }
 

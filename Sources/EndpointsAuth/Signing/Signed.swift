@@ -40,7 +40,7 @@ extension Transport {
 
 struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     let base: Base
-    let endedAccounts = EndedAccounts()
+    let endedAccounts: EndedAccounts? = nil
     private let signer: Signer
     private let trusted: [Origin]
     private let clock: TransportClock

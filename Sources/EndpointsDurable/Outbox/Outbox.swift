@@ -53,7 +53,8 @@ public final class Outbox: Sendable {
     ///     entry keeps its key, its account and its `Idempotency-Key`.
     ///   - clock: The clock of all waits.
     /// - Throws: An ``OutboxError``, such as for two types with the same name, for a folder that
-    ///   can't be used, or for ``OutboxPolicy/SignOut/drop`` with a client that has no sign-in.
+    ///   can't be used, or for ``OutboxPolicy/SignOut/drop`` with a client that has no sign-in,
+    ///   such as one with a signer alone.
     public convenience init<Environment: EnvironmentType>(
         in folder: URL, sending client: EndpointClient<Environment>,
         requests: [OutboxType<Environment>], policy: OutboxPolicy = OutboxPolicy(),
@@ -73,7 +74,7 @@ public final class Outbox: Sendable {
             else { throw .sameName(type.name) }
         }
         if let fault = policy.fault { throw .wrongSetting(fault) }
-        guard policy.whenSignedOut == .keep || !deliveries.accounts.isEmpty else {
+        guard policy.whenSignedOut == .keep || deliveries.accounts.canEnd else {
             throw .wrongSetting(
                 """
                 the policy's `whenSignedOut: .drop` can't be meant, as the outbox sees no sign-in \

@@ -105,8 +105,8 @@ public struct OutboxPolicy: Sendable, Hashable {
     public enum SignOut: Sendable, Hashable {
         /// They wait until the account signs in again.
         case keep
-        /// They are removed. The client needs an `authorized(by:)` or `signed(by:)`; otherwise the
-        /// outbox isn't made, and throws an ``OutboxError``.
+        /// They are removed. The client needs an `authorized(by:)`, as a `signed(by:)` has no
+        /// sign-out; otherwise the outbox isn't made, and throws an ``OutboxError``.
         case drop
     }
 

@@ -266,7 +266,7 @@ extension Authorized: AccountNaming {
             && !request.leavesOut(header)
     }
 
-    var endedAccounts: EndedAccounts { tokens.endedAccounts }
+    var endedAccounts: EndedAccounts? { tokens.endedAccounts }
 }
 
 extension TransportRequest {

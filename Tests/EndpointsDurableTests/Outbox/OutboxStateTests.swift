@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsAuth
 import EndpointsMiddleware
 import Foundation
 import Testing
@@ -449,6 +450,18 @@ struct OutboxErrorTests {
                 the policy's `whenSignedOut: .drop` can't be meant, as the outbox sees no sign-in \
                 in its client; send with a transport that is `authorized(by:)`
                 """)
+        // A key that signs never signs out.
+        let signed = box.server.signed(by: NumberSigner(name: "a"))
+        for (transport, isMade) in [
+            (signed, false), (signed.authorized(by: Box.tokens(nil)), true),
+        ] as [(any Transport, Bool)] {
+            let shown = await text {
+                _ = try Outbox(
+                    in: box.folder.url, sending: EndpointClient(transport, in: Box.environment),
+                    requests: Box.types, policy: policy)
+            }
+            #expect(shown.contains("`whenSignedOut: .drop` can't be meant") == !isMade)
+        }
         _ = try box.open(policy: policy, by: Box.tokens(nil))
         try FileManager.default.removeItem(at: box.folder.url)
         try Data().write(to: box.folder.url)
