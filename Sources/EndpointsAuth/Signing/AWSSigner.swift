@@ -22,8 +22,8 @@ import Foundation
 ///
 /// If a response says that the signature's time was wrong (400, 401 or 403, with a `Date` more than
 /// four minutes away from it), the request is signed once more with the server's time, and so are
-/// all later ones.
-public struct AWSSigner: CorrectingSigner {
+/// all later ones to the same scheme, host and port.
+public struct AWSSigner: RequestSigner {
     /// How the body is signed.
     public enum Payload: Sendable, Hashable {
         /// By its SHA-256 digest. A body that is a file is read for it before it is sent.
@@ -52,8 +52,8 @@ public struct AWSSigner: CorrectingSigner {
     private let payload: Payload
     private let signsSessionToken: Bool
     private let credentials: KeptCredentials
-    /// The seconds by which the server's clock is ahead.
-    private let skew = Locked(TimeInterval(0))
+    /// The seconds by which the clock of each server is ahead.
+    private let skews = Locked<[Origin: TimeInterval]>([:])
 
     /// Makes a signer for the requests of one service in one region.
     ///
@@ -108,7 +108,9 @@ public struct AWSSigner: CorrectingSigner {
         try check(request)
         let payload = request.carriesBody || payload == .unsigned ? payload : .signed
         let digest = try await payload.text { try await request.bodyDigest() }
-        let signature = try await signature(for: request, at: date)
+        let origin = request.urlRequest.url.flatMap(Origin.init)
+        let skew = skew(of: origin)
+        let signature = try await signature(for: request, at: date + skew)
         if case .chunked(let addsChecksum) = payload {
             try request.setChunkedFields(addsChecksum: addsChecksum)
         }
@@ -131,12 +133,21 @@ public struct AWSSigner: CorrectingSigner {
                 try await AWSChunkedFile(
                     of: request, signature, seed: seed, addsChecksum: addsChecksum))
         }
+        request.signAgain(if: { response, date in
+            isCorrected(by: response, of: origin, at: date, skew)
+        })
+    }
+
+    private func skew(of origin: Origin?) -> TimeInterval {
+        origin.flatMap { origin in skews.withLock { $0[origin] } } ?? 0
     }
 
     /// Whether the response says that the signature's time was wrong. If so, the next signatures
-    /// have the server's time.
-    public func isCorrected(
-        by response: HTTPURLResponse, to request: TransportRequest, at date: Date
+    /// for the server have its time.
+    /// - Parameter used: By how much the clock was corrected for the signature. Another request may
+    ///   have corrected it since then.
+    private func isCorrected(
+        by response: HTTPURLResponse, of origin: Origin?, at date: Date, _ used: TimeInterval
     ) -> Bool {
         guard [400, 401, 403].contains(response.statusCode),
             let text = response.value(forHTTPHeaderField: "Date"),
@@ -147,10 +158,12 @@ public struct AWSSigner: CorrectingSigner {
             (0..<4_102_444_800).contains(server.timeIntervalSince1970)
         else { return false }
         let seconds = server.timeIntervalSince(date)
-        // Another request may have corrected the clock since this one was signed.
-        let used = request.memory.withLock { ($0[UsedSkew.key] as? UsedSkew)?.seconds } ?? 0
-        guard abs(seconds - used) > 240 else { return false }
-        skew.withLock { $0 = seconds }
+        guard abs(seconds - used) > 240, let origin else { return false }
+        skews.withLock { skews in
+            // A client of very many servers must not keep a number for each of them.
+            if skews.count >= 100, skews[origin] == nil { skews = [:] }
+            skews[origin] = seconds
+        }
         return true
     }
 
@@ -193,7 +206,8 @@ extension AWSSigner {
                 request, .transport,
                 "is to presign a URL for \(seconds) s; write 1 to 604,800 s, which is a week")
         }
-        let signature = try await signature(for: request, at: date)
+        let skew = skew(of: request.urlRequest.url.flatMap(Origin.init))
+        let signature = try await signature(for: request, at: date + skew)
         let digest = isOfS3 ? "UNSIGNED-PAYLOAD" : try await request.bodyDigest().hex
         var target = try SignedTarget(request, isOfS3: isOfS3)
         target.presign(signature, expires: seconds, signsSessionToken, request.urlRequest)
@@ -211,9 +225,6 @@ extension AWSSigner {
     private func signature(
         for request: TransportRequest, at date: Date
     ) async throws -> AWSSignature {
-        let seconds = skew.withLock { $0 }
-        request.memory.withLock { $0[UsedSkew.key] = UsedSkew(seconds: seconds) }
-        let date = date + seconds
         let credentials = try await credentials.credentials(at: date)
         guard !credentials.accessKeyID.isEmpty, !credentials.secretAccessKey.isEmpty else {
             throw error(
@@ -287,12 +298,6 @@ extension TransportRequest {
     fileprivate mutating func setToken(_ token: String) {
         urlRequest.setValue(token, forHTTPHeaderField: "X-Amz-Security-Token")
     }
-}
-
-/// By how much the clock was corrected when a request was signed last.
-private struct UsedSkew: Sendable {
-    static var key: ObjectIdentifier { ObjectIdentifier(UsedSkew.self) }
-    let seconds: TimeInterval
 }
 
 /// The URL and the headers of a request that is signed.

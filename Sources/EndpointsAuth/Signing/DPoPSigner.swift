@@ -96,7 +96,7 @@ extension DPoPKey: CustomStringConvertible, CustomReflectable {
 ///
 /// A token of the type `DPoP` is only good with the key, so use one signer for the requests that
 /// get the tokens and for those that are sent with them.
-public struct DPoPSigner: CorrectingSigner {
+public struct DPoPSigner: RequestSigner {
     private let key: DPoPKey
     /// The last nonce of each server.
     private let nonces = Locked<[Origin: String]>([:])
@@ -139,7 +139,6 @@ public struct DPoPSigner: CorrectingSigner {
                 reason: "has no host, so it can't be signed")
         }
         let nonce = nonces.withLock { $0[origin] }
-        request.memory.withLock { $0[UsedNonce.key] = UsedNonce(text: nonce) }
         let claims = Claims(
             ath: request.token.map { Data(SHA256.hash(Data($0.utf8))).base64URL },
             htm: request.urlRequest.method, htu: url.proofTarget,
@@ -152,23 +151,23 @@ public struct DPoPSigner: CorrectingSigner {
         let signature = try await key.sign(Data(content.utf8))
         request.urlRequest.setValue(
             "\(content).\(signature.base64URL)", forHTTPHeaderField: "DPoP")
+        request.signAgain(if: { response, _ in isCorrected(by: response, of: origin, nonce) })
     }
 
     /// Keeps the nonce of the response. Whether the server has refused the request for want of it.
-    public func isCorrected(
-        by response: HTTPURLResponse, to request: TransportRequest, at date: Date
+    /// - Parameter used: The nonce of the proof. Another request may have got the same one as this
+    ///   response since it was made.
+    private func isCorrected(
+        by response: HTTPURLResponse, of origin: Origin, _ used: String?
     ) -> Bool {
         guard let nonce = response.value(forHTTPHeaderField: "DPoP-Nonce"),
-            (1...1024).contains(nonce.utf8.count),
-            let origin = request.urlRequest.url.flatMap(Origin.init)
+            (1...1024).contains(nonce.utf8.count)
         else { return false }
         nonces.withLock { nonces in
             // A client of very many servers must not keep a nonce for each of them.
             if nonces.count >= 100, nonces[origin] == nil { nonces = [:] }
             nonces[origin] = nonce
         }
-        // Another request may have got the same nonce since this one was signed.
-        let used = request.memory.withLock { ($0[UsedNonce.key] as? UsedNonce)?.text }
         guard used != nonce else { return false }
         return response.statusCode == 401 && OAuthChallenge(response)?.error == "use_dpop_nonce"
     }
@@ -184,12 +183,6 @@ extension URL {
         let host = authority.split(separator: "@").last ?? ""
         return String(text[..<start] + host + text[authority.endIndex...])
     }
-}
-
-/// The nonce that a request was signed with last.
-private struct UsedNonce: Sendable {
-    static var key: ObjectIdentifier { ObjectIdentifier(UsedNonce.self) }
-    let text: String?
 }
 
 extension DPoPSigner: CustomReflectable {

@@ -23,7 +23,8 @@ public protocol RequestSigner: Sendable {
     /// attempt and for each redirect.
     ///
     /// The `request` never has an earlier signature. Whatever this function sets is sent once, and
-    /// then dropped.
+    /// then dropped. A signer that has something to learn from the response calls
+    /// ``Endpoints/TransportRequest/signAgain(if:)``.
     /// - Parameters:
     ///   - request: The request, which gets the signature.
     ///   - date: The time of the signature. It is that of the transport's clock.
@@ -35,20 +36,59 @@ public protocol RequestSigner: Sendable {
     func account() async throws -> String
 }
 
-/// A signer that learns from a response why its signature was refused, such as that its clock is
-/// wrong.
-public protocol CorrectingSigner: RequestSigner {
-    /// Reads what a response says about the signature, and returns whether to sign and send the
-    /// request once more.
+extension TransportRequest {
+    /// Lets a signer read the response to the request that it signs, such as for the nonce or the
+    /// time of the next signature.
     ///
-    /// Return `true` only if the server has refused the signature without carrying out the request,
-    /// and the next signature will differ. A request whose body can be read only once isn't sent
-    /// again.
-    /// - Parameters:
-    ///   - response: The response to the signed request.
-    ///   - request: The request as it was signed.
-    ///   - date: The time of the transport's clock at which the response arrived.
-    func isCorrected(
-        by response: HTTPURLResponse, to request: TransportRequest, at date: Date
-    ) async throws -> Bool
+    ///     actor NonceSigner: RequestSigner {
+    ///         private var nonce: String?
+    ///         func account() -> String { "backup-job" }
+    ///
+    ///         func sign(_ request: inout TransportRequest, at date: Date) {
+    ///             let used = nonce
+    ///             request.urlRequest.setValue(used, forHTTPHeaderField: "X-Nonce")
+    ///             request.signAgain(if: { response, _ in await self.isNew(response, after: used) })
+    ///         }
+    ///
+    ///         private func isNew(_ response: HTTPURLResponse, after used: String?) -> Bool {
+    ///             nonce = response.value(forHTTPHeaderField: "X-Nonce") ?? nonce
+    ///             return response.statusCode == 401 && nonce != used
+    ///         }
+    ///     }
+    ///
+    /// Call this in ``RequestSigner/sign(_:at:)``; elsewhere, it has no effect. The function is
+    /// called once, with the response to this signature, whatever its status. If it returns `true`,
+    /// the request is signed and sent once more, and not a third time. A request whose body can be
+    /// read only once isn't sent again.
+    /// - Parameter isCorrected: Returns `true` only if the server has refused the signature without
+    ///   carrying out the request, and the next signature will differ. `date` is the time of the
+    ///   transport's clock at which the response arrived. What it throws ends the request.
+    public mutating func signAgain(
+        if isCorrected:
+            @escaping @Sendable (_ response: HTTPURLResponse, _ date: Date) async throws -> Bool
+    ) {
+        memory.withLock { memory in
+            let known = memory[SignatureReaders.key] as? SignatureReaders
+            memory[SignatureReaders.key] = SignatureReaders(all: (known?.all ?? []) + [isCorrected])
+        }
+    }
+
+    /// The functions of ``signAgain(if:)``, which are then forgotten.
+    func takeSignatureReaders() -> SignatureReaders {
+        memory.withLock { $0.removeValue(forKey: SignatureReaders.key) as? SignatureReaders }
+            ?? SignatureReaders()
+    }
+}
+
+/// What reads the response to a signature: one function, or several if a signer calls others.
+struct SignatureReaders: Sendable {
+    fileprivate static var key: ObjectIdentifier { ObjectIdentifier(SignatureReaders.self) }
+    fileprivate var all: [@Sendable (HTTPURLResponse, Date) async throws -> Bool] = []
+
+    /// Whether to sign once more. Each function reads the response.
+    func isCorrected(by response: HTTPURLResponse, at date: Date) async throws -> Bool {
+        var isCorrected = false
+        for read in all where try await read(response, date) { isCorrected = true }
+        return isCorrected
+    }
 }

@@ -25,7 +25,7 @@ extension Transport {
     /// redirect leads back.
     ///
     /// The request's ``Endpoints/LoadPolicy/timeLimit`` is for all its redirects together, and for
-    /// a request that is signed anew because the signer is a ``CorrectingSigner``.
+    /// a request that is signed anew, as by ``Endpoints/TransportRequest/signAgain(if:)``.
     /// - Parameters:
     ///   - signer: What signs. What it throws ends the request.
     ///   - trustedUrls: URLs of further servers whose requests are signed, such as one for uploads.
@@ -103,17 +103,15 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     }
 
     /// Signs and sends one request. `isCorrected` says whether the server has refused the signature
-    /// and the signer has learned from the response how to sign the next one. The signer is asked
-    /// at each response, as any may have something to learn, such as the next nonce.
+    /// and the signer has learned from the response how to sign the next one. The signer reads each
+    /// response, as any may have something to learn, such as the next nonce.
     private func loadSigned(
         _ request: TransportRequest, _ deadline: Deadline
     ) async throws -> (response: TransportResponse, isCorrected: Bool) {
-        let signed = try await self.signed(unfollowed(request, deadline), deadline)
+        let (signed, readers) = try await self.signed(unfollowed(request, deadline), deadline)
         let response = try await base.send(signed)
         try checkIsUnchanged(signed, response)
-        guard let signer = signer as? any CorrectingSigner else { return (response, false) }
-        let isCorrected = try await signer.isCorrected(
-            by: response.httpResponse, to: signed, at: clock.date())
+        let isCorrected = try await readers.isCorrected(by: response.httpResponse, at: clock.date())
         return (response, isCorrected)
     }
 
@@ -127,7 +125,9 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
 
     private func signed(
         _ request: TransportRequest, _ deadline: Deadline
-    ) async throws -> TransportRequest {
+    ) async throws -> (TransportRequest, SignatureReaders) {
+        // Those of an attempt whose signer has failed or come too late.
+        _ = request.takeSignatureReaders()
         let (signer, date) = (signer, clock.date())
         @Sendable func sign() async throws -> TransportRequest {
             var signed = request
@@ -138,6 +138,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
             deadline.secondsLeft == nil
             ? try await sign() : try await deadline.value(orThrow: deadline.timedOut, of: sign)
         signed = try deadline.limited(signed)
+        let readers = signed.takeSignatureReaders()
         request.addAccount(try await accountID)
         guard signed.hasSameOrigin(as: request) else {
             throw EndpointError(
@@ -152,7 +153,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         for (name, value) in signed.urlRequest.allHTTPHeaderFields ?? [:] where old[name] != value {
             signed.policy.sensitiveHeaders.insert(Headers(name: name))
         }
-        return signed
+        return (signed, readers)
     }
 
     /// Throws if the server has refused a request that a transport inside has changed.

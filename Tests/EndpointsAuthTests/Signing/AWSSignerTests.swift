@@ -301,11 +301,39 @@ import Testing
         )
         try await signer.sign(&first, at: now)
         try await signer.sign(&second, at: now)
-        #expect(signer.isCorrected(by: head, to: first, at: now))
-        #expect(signer.isCorrected(by: head, to: second, at: now))
+        func isCorrected(_ request: TransportRequest) async throws -> Bool {
+            try await request.takeSignatureReaders().isCorrected(by: head, at: now)
+        }
+        #expect(try await isCorrected(first))
+        #expect(try await isCorrected(second))
         var third = try Self.request("GET", "https://a.test/z")
         try await signer.sign(&third, at: now)
-        #expect(!signer.isCorrected(by: head, to: third, at: now))
+        #expect(try await !isCorrected(third))
+    }
+
+    @Test func `The wrong date of one server changes no signature for another one`() async throws {
+        let date = "Sat, 01 Jan 2050 00:00:00 GMT"
+        let server = SigningServer([
+            "/x": [SigningServer.Reply(status: 403, fields: ["Date": date])]
+        ])
+        let signer = Self.signer()
+        let b = try #require(URL(string: "https://b.test"))
+        let transport = server.signed(
+            by: signer, trusting: [b], clock: Self.clock(1_700_000_000))
+        let urls = ["https://a.test/x", "https://b.test/x", "https://a.test:444/x"]
+        for url in urls {
+            _ = try await transport.send(try Self.request("GET", url))
+        }
+        _ = try await transport.send(try Self.request("GET", "https://a.test/y"))
+        let now = "20231114T221320Z"
+        #expect(
+            server.received.map { $0.fields["X-Amz-Date"] } == [
+                now, "20500101T000000Z", now, now, "20500101T000000Z", "20500101T000000Z",
+            ])
+        let link = try await signer.presignedURL(
+            of: Get(), in: ServerEnvironment(baseUrl: b), expires: 60,
+            at: Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(link.absoluteString.contains("X-Amz-Date=\(now)"))
     }
 
     @Test func `A source that returns the same keys isn't asked at each request`() async throws {

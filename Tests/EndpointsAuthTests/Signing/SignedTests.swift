@@ -355,17 +355,15 @@ import Testing
     }
 
     @Test func `A signer that corrects itself signs once more, and only once`() async throws {
-        struct Learning: CorrectingSigner {
+        struct Learning: RequestSigner {
             let answers: Locked<[Bool]>
             func account() -> String { "" }
             func sign(_ request: inout TransportRequest, at date: Date) async throws {
                 try await KeySigner().sign(&request, at: date)
-            }
-            func isCorrected(
-                by response: HTTPURLResponse, to request: TransportRequest, at date: Date
-            ) -> Bool {
-                #expect(request.urlRequest.value(forHTTPHeaderField: "X-Signature") != nil)
-                return answers.withLock { $0.removeFirst() }
+                request.signAgain(if: { response, arrival in
+                    #expect(response.statusCode == 401 && arrival > date)
+                    return answers.withLock { $0.removeFirst() }
+                })
             }
         }
         for (answers, count) in [([false, true, true], 1), ([true, true, true], 2)] {
@@ -377,6 +375,52 @@ import Testing
             }
             #expect(server.asked == Array(repeating: "POST /x right", count: count))
         }
+    }
+
+    @Test func `A signer that calls others keeps what each of them learns`() async throws {
+        struct Learning: RequestSigner {
+            let read: Locked<[String]>
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                for (name, isCorrected) in [("a", true), ("b", false)] {
+                    request.signAgain(if: { _, _ in
+                        read.withLock { $0.append(name) }
+                        return isCorrected
+                    })
+                }
+                try await KeySigner().sign(&request, at: date)
+            }
+        }
+        let server = SigningServer(["/x": [Reply(status: 401), Reply()]])
+        let read = Locked<[String]>([])
+        let transport = server.signed(by: Learning(read: read), clock: tickingClock())
+        _ = try await transport.response(in: .a, with: Post())
+        #expect(server.asked == ["POST /x right", "POST /x right"])
+        #expect(read.withLock(\.self) == ["a", "b", "a", "b"])
+    }
+
+    @Test func `What a failed signature would have learned isn't asked at a later response`()
+        async throws
+    {
+        struct Failing: RequestSigner {
+            let count = Locked(0)
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                request.signAgain(if: { _, _ in
+                    #expect(number == 2)
+                    return false
+                })
+                if number == 1 { throw URLError(.timedOut) }
+            }
+        }
+        let server = SigningServer()
+        let signed = server.signed(by: Failing(), clock: tickingClock())
+        _ = try await signed.retrying(clock: tickingClock()).response(in: .a, with: Get())
+        #expect(server.asked.count == 1)
     }
 
     @Test func `A signer that waits for ever ends with the time limit`() async throws {
