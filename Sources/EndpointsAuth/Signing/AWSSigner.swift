@@ -325,9 +325,7 @@ private struct SignedTarget {
         method = request.urlRequest.method
         sentPath = isOfS3 ? AWSPath.sendable(parts.first ?? "") : String(parts.first ?? "")
         path = AWSPath(sent: sentPath, isOfS3: isOfS3)
-        query =
-            parts.count == 2
-            ? parts[1].split(separator: "&").map(AWSQueryItem.init(of:)) : []
+        query = parts.count == 2 ? AWSQueryItem.items(of: parts[1]) : []
         var host = authority.split(separator: "@").last.map(String.init) ?? ""
         // A user name and password would be in a URL that is given away.
         origin = text[..<start] + host

@@ -41,7 +41,7 @@ struct CanonicalRequest: Sendable {
 }
 
 /// A query item whose name and value are escaped.
-struct AWSQueryItem: Comparable, Sendable {
+struct AWSQueryItem: Comparable, Hashable, Sendable {
     let name: String
     /// `nil` for an item without `=`.
     let value: String?
@@ -59,6 +59,11 @@ struct AWSQueryItem: Comparable, Sendable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         name = normalized(parts[0])
         value = parts.count == 2 ? normalized(parts[1]) : nil
+    }
+
+    /// The items of a query.
+    static func items(of query: Substring) -> [AWSQueryItem] {
+        query.split(separator: "&").map(AWSQueryItem.init(of:))
     }
 
     /// The item as it is sent.

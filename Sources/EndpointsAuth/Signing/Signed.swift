@@ -153,6 +153,10 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         for (name, value) in signed.urlRequest.allHTTPHeaderFields ?? [:] where old[name] != value {
             signed.policy.sensitiveHeaders.insert(Headers(name: name))
         }
+        let items = Set(request.queryItems)
+        for item in signed.queryItems where item.value != nil && !items.contains(item) {
+            signed.policy.secretNames = signed.policy.secretNames.union(item.secretName)
+        }
         return (signed, readers)
     }
 
@@ -247,7 +251,24 @@ extension TransportRequest {
             header: outer?.header ?? Headers.authorization.name)
     }
 
+    /// The items of the query. Equal ones may be escaped in two ways.
+    fileprivate var queryItems: [AWSQueryItem] {
+        let text = urlRequest.url?.absoluteString.prefix { $0 != "#" } ?? ""
+        guard let mark = text.firstIndex(of: "?") else { return [] }
+        return AWSQueryItem.items(of: text[text.index(after: mark)...])
+    }
+
     fileprivate func hasSameOrigin(as other: TransportRequest) -> Bool {
         urlRequest.url.flatMap(Origin.init) == other.urlRequest.url.flatMap(Origin.init)
+    }
+}
+
+extension AWSQueryItem {
+    /// The item's name, whose values are hidden in texts. Longer names that end in it aren't.
+    fileprivate var secretName: SecretNames {
+        let name = String(decoding: PercentEncoding.decoded(name), as: UTF8.self)
+        // A text with one of these signs would be a list of names. Signs make no difference.
+        let word = String(name.map { ",;|".contains($0) ? "-" : $0 })
+        return SecretNames(arrayLiteral: word).exactly
     }
 }

@@ -423,6 +423,44 @@ import Testing
         #expect(server.asked.count == 1)
     }
 
+    /// What a signer makes of a query, and what the texts show of it.
+    static let queries: [(String, signed: String, shown: String)] = [
+        ("", "?mac=m4cm4cm4c", "/x?mac=…"), ("?a=1", "?a=1&mac=m4cm4cm4c", "/x?a=1&mac=…"),
+        ("?page=2", "?page=m4cm4cm4c", "/x?page=…"), ("", "?a,b=m4cm4cm4c", "/x?a,b=…"),
+        ("", "?m%61c=m4cm4cm4c", "/x?m%61c=…"), ("?a=b%2fc+d", "?a=b%2Fc%2Bd", "/x?a=b%2Fc%2Bd"),
+        ("?a=1&b=2", "?b=2&a=1", "/x?b=2&a=1"), ("", "?signed", "/x?signed"),
+    ]
+
+    @Test(arguments: queries)
+    func `A query item that a signer adds is hidden as a header is, whatever its name`(
+        query: String, signedQuery: String, shown: String
+    ) async throws {
+        struct QuerySigner: RequestSigner {
+            let query: String
+            func account() -> String { "" }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                request.urlRequest.url = URL(string: "https://a.test/x" + query)
+            }
+        }
+        // The server says what it has got.
+        let isSecret = signedQuery.hasSuffix("m4cm4cm4c")
+        let reply = Reply(status: 403, body: isSecret ? #"{"seen": "m4cm4cm4c"}"# : "")
+        let server = SigningServer(["/x": [reply]])
+        let (inner, outer) = (Locked<[String]>([]), Locked<[String]>([]))
+        let signer = QuerySigner(query: signedQuery)
+        let transport = server.logged { event in inner.withLock { $0.append("\(event)") } }
+            .signed(by: signer, clock: tickingClock())
+            .logged { event in outer.withLock { $0.append("\(event)") } }
+        let url = try #require(URL(string: "https://a.test/x" + query))
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await transport.response(in: .a, with: Get(), at: url)
+        }
+        let texts = inner.withLock(\.self) + outer.withLock(\.self)
+        let all = texts + [(try #require(error)).debugDescription]
+        #expect(all.allSatisfy { !$0.contains("m4cm4c") }, "\(all)")
+        #expect(inner.withLock { $0.first }?.contains("https://a.test" + shown) == true, "\(all)")
+    }
+
     @Test func `A signer that waits for ever ends with the time limit`() async throws {
         struct Waiting: RequestSigner {
             func account() -> String { "" }
