@@ -96,10 +96,10 @@ final class KeptCredentials: Sendable {
         return try await waiter.value()
     }
 
-    /// The id of the last keys. This machine's clock, which may be wrong, doesn't decide.
-    func accessKeyID() async throws -> String {
-        if let kept = state.withLock(\.kept) { return kept.accessKeyID }
-        return try await credentials(at: Date()).accessKeyID
+    /// The last credentials. This machine's clock, which may be wrong, doesn't decide.
+    func latest() async throws -> AWSCredentials {
+        if let kept = state.withLock(\.kept) { return kept }
+        return try await credentials(at: Date())
     }
 
     /// Calls the source in a task of its own, as the request that needs it first may be cancelled.

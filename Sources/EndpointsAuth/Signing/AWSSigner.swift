@@ -52,6 +52,7 @@ public struct AWSSigner: RequestSigner {
     private let payload: Payload
     private let signsSessionToken: Bool
     private let credentials: KeptCredentials
+    private let name: String?
     /// The seconds by which the clock of each server is ahead.
     private let skews = Locked<[Origin: TimeInterval]>([:])
 
@@ -66,10 +67,14 @@ public struct AWSSigner: RequestSigner {
     ///   - payload: How the body is signed.
     ///   - signsSessionToken: Whether the session's token is a part of what is signed. Only few
     ///     services, such as AWS IoT, want `false`.
+    ///   - account: A name of whose keys these are, which stays the same when the keys change. An
+    ///     outbox needs it for keys of a session, and with it a cache keeps its responses when they
+    ///     are renewed. With `nil`, each access key counts as another account.
     public init(
         service: String, region: String, credentials: some AWSCredentialSource,
-        payload: Payload = .signed, signsSessionToken: Bool = true
+        payload: Payload = .signed, signsSessionToken: Bool = true, account: String? = nil
     ) {
+        name = account
         self.service = service
         self.region = region
         self.payload = payload
@@ -84,17 +89,18 @@ public struct AWSSigner: RequestSigner {
     /// What the function throws is the cause of the error that a request ends with.
     public init(
         service: String, region: String, payload: Payload = .signed,
-        signsSessionToken: Bool = true,
+        signsSessionToken: Bool = true, account: String? = nil,
         credentials: @escaping @Sendable () async throws -> AWSCredentials
     ) {
         self.init(
             service: service, region: region, credentials: KeyFunction(function: credentials),
-            payload: payload, signsSessionToken: signsSessionToken)
+            payload: payload, signsSessionToken: signsSessionToken, account: account)
     }
 
-    /// The id of the access key.
+    /// The name that was given, or else the id of the access key.
     public func account() async throws -> String {
-        try await credentials.accessKeyID()
+        if let name { return name }
+        return try await credentials.latest().accessKeyID
     }
 
     /// Adds `Authorization`, `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, and for a session
@@ -276,6 +282,16 @@ extension AWSSigner {
 private struct KeyFunction: AWSCredentialSource {
     let function: @Sendable () async throws -> AWSCredentials
     func credentials() async throws -> AWSCredentials { try await function() }
+}
+
+extension AWSSigner: LastingSigner {
+    /// Whether the keys aren't those of a session, or have a name.
+    var isLasting: Bool {
+        get async throws {
+            guard name == nil else { return true }
+            return try await credentials.latest().sessionToken == nil
+        }
+    }
 }
 
 extension AWSSigner: CustomReflectable {

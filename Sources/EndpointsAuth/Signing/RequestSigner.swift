@@ -36,6 +36,12 @@ public protocol RequestSigner: Sendable {
     func account() async throws -> String
 }
 
+/// A signer whose account may have another name after some time.
+protocol LastingSigner: RequestSigner {
+    /// Whether the account has the same name in a later process.
+    var isLasting: Bool { get async throws }
+}
+
 extension TransportRequest {
     /// Lets a signer read the response to the request that it signs, such as for the nonce or the
     /// time of the next signature.

@@ -193,7 +193,9 @@ extension Signed: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
         if let wrong { throw wrong.error(request.requestType) }
         guard signs(request) else { return nil }
-        return Account(id: try await accountID, header: Headers.authorization.name)
+        return Account(
+            id: try await accountID, header: Headers.authorization.name,
+            isNamed: try await (signer as? any LastingSigner)?.isLasting ?? true)
     }
 
     private var accountID: String {

@@ -117,7 +117,7 @@ public final class Outbox: Sendable {
     ///
     /// - Returns: The id of its entry, when the request is on the disk.
     /// - Throws: An ``OutboxError``, such as for a type that the outbox isn't made for, for a
-    ///   request of which no `URLRequest` can be made, for an access token without an `account`,
+    ///   request of which no `URLRequest` can be made, for an account without a name,
     ///   or for a full disk. The request isn't kept then.
     @discardableResult
     public func send(_ request: some OutboxRequest) async throws(OutboxError) -> OutboxEntry.ID {

@@ -246,8 +246,8 @@ private struct UnnamedAccount: LocalizedError {
     var errorDescription: String? {
         """
         its account has no name, so that a later sign-in can't be known to be of the same one; \
-        give each `AccessToken` the name of its account, or `OAuthCredentials.signIn` its \
-        `account:`
+        give each `AccessToken` the name of its account, or `OAuthCredentials.signIn` or \
+        `AWSSigner` its `account:`
         """
     }
 }

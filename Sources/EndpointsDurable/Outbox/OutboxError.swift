@@ -18,7 +18,7 @@ public enum OutboxError: Error, Sendable {
     case endpointError(EndpointError)
     /// The request can't be written as JSON, or its JSON would be read as another request.
     case encoding(any Error)
-    /// It isn't known to which account the request belongs: its access token has no `account`, or
+    /// It isn't known to which account the request belongs: the account has no name, or
     /// the source of the credentials has failed. Also if the account has signed out meanwhile.
     case account(any Error)
 }

@@ -354,6 +354,11 @@ import Testing
             throw URLError(.cannotConnectToHost)
         }
         await #expect(throws: URLError.self) { try await failing.account() }
+        // A name is known without the keys, as while there is no network.
+        let named = AWSSigner(service: "s3", region: "eu-central-1", account: "backup") {
+            throw URLError(.cannotConnectToHost)
+        }
+        #expect(try await named.account() == "backup")
     }
 
     private final class Counted: AWSCredentialSource {

@@ -178,7 +178,7 @@ extension OutboxAccountTests {
             error?.description == """
                 the request isn't kept: its account has no name, so that a later sign-in can't be \
                 known to be of the same one; give each `AccessToken` the name of its account, or \
-                `OAuthCredentials.signIn` its `account:`
+                `OAuthCredentials.signIn` or `AWSSigner` its `account:`
                 """)
     }
 

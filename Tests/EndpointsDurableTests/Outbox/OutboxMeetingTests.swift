@@ -90,6 +90,38 @@ struct OutboxMeetingTests {
         #expect(server.effects == ["1"])
     }
 
+    @Test("What is added with temporary keys of AWS is sent with the next ones of the same name")
+    func temporaryKeys() async throws {
+        let server = EffectServer()
+        let folder = TestFolder()
+        func outbox(_ key: String, of account: String?) throws -> Outbox {
+            let signer = AWSSigner(service: "s3", region: "eu-central-1", account: account) {
+                AWSCredentials(
+                    accessKeyID: key, secretAccessKey: "s3cr3t", sessionToken: "t0k3n",
+                    expires: Date(timeIntervalSince1970: 5000))
+            }
+            return try open(folder, server.signed(by: signer, clock: .immediate))
+        }
+        try await outbox("ASIA1", of: "backup").send(SetTitle(body: .init(title: "1")))
+        server.round.withLock { $0 = .accepted }
+        #expect(try await outbox("ASIA1", of: "other").sendAll() == 1)
+        #expect(try await outbox("ASIA2", of: "backup").sendAll() == 0)
+        #expect(server.effects == ["1"])
+        #expect(server.got.map { $0.token?.contains("=ASIA2/") } == [true])
+        // Without a name, it would wait for keys that don't come again.
+        let error = await #expect(throws: OutboxError.self) {
+            try await outbox("ASIA1", of: nil).send(SetTitle(body: .init(title: "2")))
+        }
+        #expect(error?.description.contains("or `AWSSigner` its `account:`") == true)
+        // Lasting keys are their own name.
+        let keys = AWSCredentials(accessKeyID: "AKIA1", secretAccessKey: "s3cr3t")
+        let signer = AWSSigner(service: "s3", region: "eu-central-1", credentials: keys)
+        let lasting = try open(folder, server.signed(by: signer, clock: .immediate))
+        try await lasting.send(SetTitle(body: .init(title: "3")))
+        #expect(try await lasting.sendAll() == 0)
+        #expect(server.effects == ["1", "3"])
+    }
+
     private func open(_ folder: TestFolder, _ transport: any Transport) throws -> Outbox {
         try Outbox(
             in: folder.url, sending: EndpointClient(transport, in: Box.environment),
