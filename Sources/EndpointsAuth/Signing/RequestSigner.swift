@@ -53,7 +53,9 @@ extension TransportRequest {
     ///         func sign(_ request: inout TransportRequest, at date: Date) {
     ///             let used = nonce
     ///             request.urlRequest.setValue(used, forHTTPHeaderField: "X-Nonce")
-    ///             request.signAgain(if: { response, _ in await self.isNew(response, after: used) })
+    ///             request.signAgain(if: { response, _ in
+    ///                 await self.isNew(response, after: used)
+    ///             })
     ///         }
     ///
     ///         private func isNew(_ response: HTTPURLResponse, after used: String?) -> Bool {
