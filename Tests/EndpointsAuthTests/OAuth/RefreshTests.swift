@@ -446,6 +446,56 @@ struct OAuthRefreshTests {
         #expect(fixture.stub.sent(RevocationRequest.self).count == 1)
     }
 
+    @Test("A store that can't be locked ends a sign-in before anything is requested")
+    func unusableStore() async throws {
+        struct UnusableStore: OAuthStore {
+            func load() -> OAuthTokens? { nil }
+            func save(_ tokens: OAuthTokens?) {}
+            func replace(_ old: OAuthTokens?, with new: OAuthTokens?) -> Bool { false }
+            func exclusively<Value: Sendable>(
+                _ body: @Sendable () async throws -> Value
+            ) async throws -> Value { throw CocoaError(.fileLocking) }
+        }
+        let fixture = Fixture(store: UnusableStore())
+        await #expect(throws: CocoaError.self) {
+            try await fixture.credentials.signIn(.clientCredentials)
+        }
+        #expect(fixture.forms.isEmpty)
+    }
+
+    @Test("The token of a sign-in that has ended is given out until it expires")
+    func endedToken() async throws {
+        let fixture = fixture()
+        var stored = Fixture.signedIn
+        stored.ended = "invalid_grant"
+        try await fixture.store.save(stored)
+        #expect(try await fixture.credentials.token() == stored.token)
+        stored.expires = Date(timeIntervalSince1970: 1_600_000_000)
+        try await fixture.store.save(stored)
+        await #expect(throws: SignInError.self) { try await fixture.credentials.token() }
+    }
+
+    @Test("A refresh for one account returns no token of another one")
+    func otherAccount() async throws {
+        let ben = OAuthTokens(accessToken: "other", refreshToken: "r", account: "ben")
+        // Somebody has signed in before the refresh, or does so while it runs.
+        for isBefore in [true, false] {
+            let fixture = fixture()
+            let store = fixture.store
+            if isBefore { try await store.save(ben) }
+            fixture.stub.on(TokenRequest.self) { _ in
+                try await store.save(ben)
+                return .json(Self.renewed)
+            }
+            let error = await #expect(throws: SignInError.self) {
+                try await fixture.credentials.refresh(after: Fixture.signedIn.token)
+            }
+            #expect(error?.accountHasChanged == true)
+            #expect(fixture.forms.count == (isBefore ? 0 : 1))
+            #expect(try await store.load() == ben)
+        }
+    }
+
     @Test("What a server says of an error is cut, and names no other page than one of the web")
     func errorTexts() {
         let long = String(repeating: "x", count: 1000)
