@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import EndpointsShared
 import Foundation
 
@@ -139,7 +140,12 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
             ? try await sign() : try await deadline.value(orThrow: deadline.timedOut, of: sign)
         signed = try deadline.limited(signed)
         let readers = signed.takeSignatureReaders()
-        request.addAccount(try await accountID)
+        let id = try await accountID
+        // Another one may have signed in while the request waited.
+        if let only = request.onlyAccount, !only.split(separator: "+").contains(id[...]) {
+            throw SignInError(accountHasChanged: true)
+        }
+        request.addAccount(id)
         guard signed.hasSameOrigin(as: request) else {
             throw EndpointError(
                 requestType: "\(request.requestType)", field: .transport,

@@ -190,6 +190,7 @@ struct Delivery<Environment: EnvironmentType>: Sendable {
             // What sends the message later knows by it for which account this was asked.
             guard try await deliveries.accounts.account(of: message)?.id == added.account
             else { return .otherAccount }
+            message.onlyAccount = added.account
         } catch {
             return outcome(Request.TaskError(loading: error, Request.self))
         }

@@ -23,6 +23,35 @@ struct OutboxMeetingTests {
         typealias Response = Void
     }
 
+    /// Signs for the one who is signed in.
+    struct UserSigner: RequestSigner {
+        let user: Locked<String>
+        /// Who signs in before the next signature.
+        let next: Locked<String?>
+
+        func account() -> String { user.withLock(\.self) }
+
+        func sign(_ request: inout TransportRequest, at date: Date) {
+            if let name = next.withLock({ $0.take() }) { user.withLock { $0 = name } }
+            request.urlRequest.setValue(account(), forHTTPHeaderField: "X-Signature")
+        }
+    }
+
+    @Test("A request isn't sent with the signature of another account that signs in meanwhile")
+    func swapped() async throws {
+        let (server, folder) = (EffectServer(), TestFolder())
+        server.round.withLock { $0 = .accepted }
+        let signer = UserSigner(user: Locked("ann"), next: Locked("ben"))
+        let outbox = try open(folder, server.signed(by: signer).retrying())
+        try await outbox.send(SetTitle(body: .init(title: "1")))
+        #expect(try await outbox.sendAll() == 1)
+        #expect(server.got.isEmpty)
+        #expect(outbox.currentEntries.map(\.state) == [.waitingForAccount])
+        signer.user.withLock { $0 = "ann" }
+        #expect(try await outbox.sendAll() == 0)
+        #expect(server.got.map(\.signature) == ["ann"])
+    }
+
     @Test(
         "Through each pair of layers, a request has one effect, one key and ever new signatures",
         arguments: Layering.pairs)
