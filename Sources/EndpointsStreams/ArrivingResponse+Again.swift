@@ -51,10 +51,12 @@ extension ArrivingResponse {
     /// Whether a later response may have the rest of this one's bytes.
     var canGoOn: Bool { canAskAgain && source?.request.needsWholeBody == false }
 
+    /// The most bytes of a body that is read as a whole.
+    var wholeLimit: Int { (source?.request.policy ?? .default).wholeBodyLimit }
+
     /// The most bytes that one element of the stream, such as a line, may have.
     var partLimit: Int {
-        let policy = source?.request.policy ?? .default
-        return min(policy.wholeBodyLimit, LoadPolicy.default.wholeBodyLimit)
+        min(wholeLimit, LoadPolicy.default.wholeBodyLimit)
     }
 
     /// Whether a 206, which has only a part of the content, may be saved as a file: the request has

@@ -45,6 +45,21 @@ public struct ByteStream: StreamedResponse {
         }
     }
 
+    /// All bytes, once they have arrived.
+    ///
+    ///     let image = try await api(GetImage(id: 42))
+    ///     let data = try await image.data(upTo: 1 << 20)   // 1 MB at most
+    ///
+    /// - Parameter limit: The most bytes; by default the policy's
+    ///   ``Endpoints/LoadPolicy/bodyLimit``, or 64 MB.
+    /// - Throws: A ``StreamError``: `.urlLoadError` with `.dataLengthExceedsMaximum` if there are
+    ///   more, and `.endpointError` if the stream was read before.
+    public func data(upTo limit: Int? = nil) async throws(StreamError) -> Data {
+        do { return try await response.body.data(upTo: limit ?? response.wholeLimit) } catch {
+            throw response.error(loading: error)
+        }
+    }
+
     /// The chunks. Only the first iterator gets them, unless the body is in memory.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response)

@@ -52,6 +52,28 @@ struct RefusedDownloadTests {
         #expect(try Data(contentsOf: folder.file) == Data("new".utf8))
     }
 
+    @Test("All bytes of a stream are read up to a limit, and once")
+    func allBytes() async throws {
+        #expect(try await stream().data() == Data("new".utf8))
+        #expect(try await stream().data(upTo: 3) == Data("new".utf8))
+        for limit in [2, 0, -1, .min] {
+            let stream = try await stream()
+            await #expect {
+                try await stream.data(upTo: limit)
+            } throws: { error in
+                guard case .urlLoadError(let error)? = error as? StreamError else { return false }
+                return error.code == .dataLengthExceedsMaximum
+            }
+        }
+        let stream = try await stream()
+        _ = try await stream.data()
+        await #expect {
+            _ = try await stream.data()
+        } throws: { error in
+            if case .endpointError? = error as? StreamError { true } else { false }
+        }
+    }
+
     @Test("A stream can be saved elsewhere after a place was refused before the body is read")
     func elsewhere() async throws {
         let folder = try Folder()
