@@ -131,14 +131,16 @@ public final class Outbox: Sendable {
             json = try copies.encoder.encode(request)
             uncopied = copies.count == 0 ? json : try JSONEncoder().encode(request)
         } catch { throw .encoding(error) }
+        guard json.count <= OutboxRecord.longestJSON, copies.count <= OutboxRecord.mostCopies
+        else { throw .encoding(TooLarge(count: json.count, copyCount: copies.count)) }
         let drops = drops.withLock(\.self)
         let checked = try await checkedRequest(request, uncopied)
         let added = OutboxRecord.Added(
             id: id, date: clock.date(), name: name, key: request.outboxKey,
             account: checked.account, ownKey: checked.ownKey, copyCount: copies.count)
         let bytes = OutboxRecord.added(added).bytes(json: json)
-        guard bytes.count <= OutboxRecord.longest, copies.count <= OutboxRecord.mostCopies
-        else { throw .fileError(FileError(url, code: EFBIG)) }
+        guard bytes.count <= OutboxRecord.longest
+        else { throw .encoding(TooLarge(count: bytes.count, copyCount: copies.count)) }
         do throws(FileError) {
             try await copies.make(in: folder)
             do throws(FileError) {
@@ -268,6 +270,19 @@ public final class Outbox: Sendable {
 extension Outbox: CustomReflectable {
     /// No children, because `dump(_:)` would print what the client keeps.
     public var customMirror: Mirror { .hidden(self) }
+}
+
+/// Why a request isn't kept that is too large.
+private struct TooLarge: LocalizedError {
+    let count: Int
+    let copyCount: Int
+
+    var errorDescription: String? {
+        """
+        it has \(count) bytes and \(copyCount) files, and an outbox takes up to 60 MB and 10,000 \
+        files of each request; let it have large data as an `OutboxFile`
+        """
+    }
 }
 
 /// Why a request isn't kept whose account has just signed out.

@@ -16,7 +16,8 @@ public enum OutboxError: Error, Sendable {
     case fileError(FileError)
     /// No `URLRequest` can be made of the request.
     case endpointError(EndpointError)
-    /// The request can't be written as JSON, or its JSON would be read as another request.
+    /// The request can't be written as JSON, or its JSON would be read as another request, or has
+    /// more than 60 MB.
     case encoding(any Error)
     /// It isn't known to which account the request belongs: the account has no name, or
     /// the source of the credentials has failed. Also if the account has signed out meanwhile.

@@ -52,6 +52,8 @@ enum OutboxRecord: Equatable {
     /// The most bytes of a payload: a longer one is taken for damage.
     static let longest = 64 << 20
 
+    /// The most bytes of a request's JSON.
+    static let longestJSON = 60_000_000
     /// The most files of a request that are copied.
     static let mostCopies = 10_000
 

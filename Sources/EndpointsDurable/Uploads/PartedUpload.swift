@@ -83,12 +83,12 @@ struct PartedUpload<Request: ResumableRequest>: Sendable {
         if let reply = try await sendParts(&tags) { return .forgotten(reply) }
         let list = (1...count).compactMap { tags[$0] }
         // The response to what ends the upload may be lost, and then the server has no upload any
-        // more, but the object.
+        // more, but the object. If this can't be written, as on a full disk, only this call knows.
         if Self.tag(of: list) != nil, var state {
             state.tags = list
             let (store, new) = (store, state)
             self.state = state
-            try await run.keeping { try store.write(new) }
+            try? await run.keeping { try store.write(new) }
         }
         let end = try await complete(list)
         guard case .forgotten = end else { return end }

@@ -53,7 +53,8 @@ extension UploadState {
         let lines = data.split(separator: .lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3, lines[0].elementsEqual(Self.format.utf8),
             lines[1].elementsEqual(SHA256.hash(Data(lines[2])).hex.utf8),
-            let state = try? JSONDecoder().decode(UploadState.self, from: Data(lines[2]))
+            let state = try? JSONDecoder().decode(UploadState.self, from: Data(lines[2])),
+            state.file.size >= 0
         else { return nil }
         self = state
     }

@@ -122,6 +122,18 @@ struct OutboxStateTests {
         #expect(outbox.currentEntries.count == 1)
     }
 
+    @Test("A request that is too large isn't kept")
+    func tooLarge() async throws {
+        let outbox = try Box().open()
+        let error = await #expect(throws: OutboxError.self) {
+            try await outbox.send(CreateNote(String(repeating: "a", count: 60_000_001)))
+        }
+        let text = error?.description ?? ""
+        #expect(text.hasPrefix("the request can't be written as JSON: it has 600000"))
+        #expect(text.hasSuffix("let it have large data as an `OutboxFile`"))
+        #expect(outbox.currentEntries.isEmpty)
+    }
+
     struct Unordered: FlatRequest, OutboxRequest {
         struct Body: Codable {
             var tags: Set<String>

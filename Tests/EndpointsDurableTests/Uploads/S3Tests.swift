@@ -268,6 +268,21 @@ import Testing
         #expect(place.stateFiles == [])
     }
 
+    @Test(arguments: [-1, .min] as [Int64])
+    func `A state of a file that can't be one isn't read`(_ size: Int64) async throws {
+        let place = try Place()
+        server.fail("part 4", .status(400))
+        #expect(await upload(place).errorText != nil)
+        let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
+        var state = try #require(UploadState(try Data(contentsOf: url)))
+        state.file.size = size
+        try state.data.write(to: url)
+        chmod(url.path, 0o600)
+        let count = server.seen.count
+        try await upload(place).discard()
+        #expect(server.seen.count == count)
+    }
+
     @Test func `A file that was changed before the server knew of it is no error`() async throws {
         let place = try Place()
         server.fail("part 4", .status(400))
