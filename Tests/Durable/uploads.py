@@ -369,6 +369,8 @@ class Worker:
                 self.tally.add("crashes")
             if code == -signal.SIGKILL:
                 self.interruptions += 1
+                # It may have been killed when all was done, before it could say so. Then nothing is known of it any more.
+                restarts += any(complete for complete, _, _ in self.server.uploads(name))
             elif code == 2 and output.startswith("error "):
                 self.interruptions += 1
                 if "was changed" in output and not changes:

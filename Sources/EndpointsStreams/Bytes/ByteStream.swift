@@ -47,8 +47,7 @@ public struct ByteStream: StreamedResponse {
 
     /// All bytes, once they have arrived.
     ///
-    ///     let image = try await api(GetImage(id: 42))
-    ///     let data = try await image.data(upTo: 1 << 20)   // 1 MB at most
+    ///     let data = try await archive.data(upTo: 1 << 20)   // 1 MB at most
     ///
     /// - Parameter limit: The most bytes; by default the policy's
     ///   ``Endpoints/LoadPolicy/bodyLimit``, or 64 MB.

@@ -277,7 +277,7 @@ final class PartFile: @unchecked Sendable {
             else { return self.remove() }
             self.saveRecord()
             guard self.isPresent else { return self.remove() }
-            // On a full disk, there may be no record. It is read under the lock, as a record that is
+            // On a full disk, there may be no record. It is read under the lock, as one that is
             // replaced meanwhile would look like one of somebody else.
             let isSaved = self.recordLock.withLock { _ in self.name.record != nil }
             guard isSaved else { return self.remove() }
