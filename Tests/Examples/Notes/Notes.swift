@@ -4,10 +4,6 @@ import EndpointsMiddleware
 import Foundation
 import Observation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A note of the server, or one that isn't there yet.
 struct Note: Codable, Hashable, Identifiable, Sendable {
     let id: UUID
@@ -29,8 +25,6 @@ struct PutNote: FlatRequest, OutboxRequest {
     typealias Response = Void
 }
 
-/// Deletes a note. One that is gone counts as deleted, as the response to an earlier attempt may
-/// have been lost.
 struct DeleteNote: FlatRequest, OutboxRequest {
     let id: UUID
 
@@ -38,11 +32,6 @@ struct DeleteNote: FlatRequest, OutboxRequest {
 
     static let endpoint = Endpoint<Self>(method: .delete, path: "notes/\(path: \.id)")
     typealias Response = Void
-
-    static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
-        [404, 410].contains(httpResponse.statusCode)
-            || (200..<300).contains(httpResponse.statusCode)
-    }
 }
 
 extension Outbox {
@@ -84,36 +73,14 @@ final class NoteList {
     /// Sends, and shows what changes, as long as the view is there: `.task { await list.run() }`.
     func run() async {
         let sending = Task { [outbox] in try await outbox.run() }
-        var loading = Task { await load() }
-        defer {
-            sending.cancel()
-            loading.cancel()
-        }
-        var known: Set<UUID> = []
+        defer { sending.cancel() }
+        var count = Int.max
         for await entries in outbox.entries {
-            let ids = Set(entries.map(\.id))
-            // What isn't among the entries any more is on the server now. Until the server's notes
-            // have arrived, which they don't without a network, the list has it as it was.
-            let isSent = !known.isSubset(of: ids)
-            if isSent { sent = items.map(\.note) }
-            known = ids
+            // What isn't among the entries any more is on the server now.
+            if entries.count < count, let notes = try? await api(ListNotes()) { sent = notes }
+            count = entries.count
             show(entries)
-            guard isSent else { continue }
-            loading.cancel()
-            loading = Task { await load() }
         }
-    }
-
-    /// Sends and loads at once, as when the network is there again, or with `.refreshable`.
-    func refresh() async {
-        outbox.tryNow()
-        await load()
-    }
-
-    private func load() async {
-        guard let notes = try? await api(ListNotes()), !Task.isCancelled else { return }
-        sent = notes
-        show(outbox.currentEntries)
     }
 
     /// Keeps a note, with or without a network.

@@ -57,50 +57,6 @@ struct NotesTests {
         await run.value
     }
 
-    @Test("A list that was opened without a network has the server's notes after a refresh")
-    @MainActor func offlineStart() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let other = Note(id: UUID(), text: "Bread")
-        stub.on(
-            ListNotes.self, .throwing(URLError(.notConnectedToInternet)), .value([note, other]))
-        stub.on(PutNote.self, .throwing(URLError(.notConnectedToInternet)))
-        let list = NoteList(api, try Outbox.ofNotes(in: folder, sending: api))
-        let run = Task { await list.run() }
-        while stub.sent.isEmpty { await Task.yield() }
-        await list.put(note)
-        while list.items.map(\.note) != [note] { await Task.yield() }
-        await list.refresh()
-        #expect(list.items.map(\.note) == [note, other])
-        run.cancel()
-        await run.value
-    }
-
-    @Test("A note stays in the list when it was sent, also if the server's can't be loaded")
-    @MainActor func unloaded() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        stub.on(ListNotes.self, .value([]), .throwing(URLError(.timedOut)))
-        stub.on(PutNote.self, .status(204))
-        let outbox = try Outbox.ofNotes(in: folder, sending: api)
-        let list = NoteList(api, outbox)
-        await list.put(note)
-        let run = Task { await list.run() }
-        while stub.sent.count < 3 { await Task.yield() }
-        while list.items.first?.remark != nil || list.items.isEmpty { await Task.yield() }
-        #expect(list.items.map(\.note) == [note])
-        run.cancel()
-        await run.value
-    }
-
-    @Test("A note that the server has deleted already counts as deleted", arguments: [404, 410])
-    func deleted(status: Int) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        stub.on(DeleteNote.self, .throwing(URLError(.networkConnectionLost)), .status(status))
-        let outbox = try Outbox.ofNotes(in: folder, sending: api)
-        try await outbox.send(DeleteNote(id: note.id))
-        #expect(try await outbox.sendAll() == 1)
-        #expect(try await outbox.sendAll() == 0)
-    }
-
     @Test("The list warns of a note that the disk has damaged")
     @MainActor func damaged() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
