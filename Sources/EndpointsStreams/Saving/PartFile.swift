@@ -276,7 +276,6 @@ final class PartFile: @unchecked Sendable {
             guard self.record.map({ !$0.ranges.all.isEmpty }) ?? false
             else { return self.remove() }
             self.saveRecord()
-            guard self.isPresent else { return self.remove() }
             // On a full disk, there may be no record. It is read under the lock, as one that is
             // replaced meanwhile would look like one of somebody else.
             let isSaved = self.recordLock.withLock { _ in self.name.record != nil }

@@ -427,6 +427,7 @@ import Testing
     static let queries: [(String, signed: String, shown: String)] = [
         ("", "?mac=m4cm4cm4c", "/x?mac=…"), ("?a=1", "?a=1&mac=m4cm4cm4c", "/x?a=1&mac=…"),
         ("?page=2", "?page=m4cm4cm4c", "/x?page=…"), ("", "?a,b=m4cm4cm4c", "/x?a,b=…"),
+        ("?x-mac=1", "?x-mac=1&mac=m4cm4cm4c", "/x?x-mac=1&mac=…"),
         ("", "?m%61c=m4cm4cm4c", "/x?m%61c=…"), ("?a=b%2fc+d", "?a=b%2Fc%2Bd", "/x?a=b%2Fc%2Bd"),
         ("?a=1&b=2", "?b=2&a=1", "/x?b=2&a=1"), ("", "?signed", "/x?signed"),
     ]

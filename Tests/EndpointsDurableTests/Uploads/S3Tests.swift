@@ -275,7 +275,7 @@ import Testing
         #expect(await upload(place).errorText != nil)
         let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
         var state = try #require(UploadState(try Data(contentsOf: url)))
-        state.file.size = size
+        (state.file.size, state.partSize) = (size, 1)
         try state.data.write(to: url)
         chmod(url.path, 0o600)
         let count = server.seen.count
@@ -379,6 +379,21 @@ import Testing
         #expect(place.stateFiles == [])
         try await upload(place).response()
         #expect(server.object == Data(count: 3500))
+    }
+
+    @Test func `An upload ends although its state can't be written any more`() async throws {
+        let place = try Place()
+        server.fail(
+            "part 4",
+            .run {
+                // As on a full disk, no file can take the place of the state.
+                let url = place.states.appendingPathComponent(try #require(place.stateFiles.first))
+                try FileManager.default.removeItem(at: url)
+                try FileManager.default.createDirectory(
+                    at: url.appendingPathComponent("a"), withIntermediateDirectories: true)
+            })
+        try await upload(place).response()
+        #expect(server.object == Place.bytes)
     }
 
     @Test func `Several parts are sent at a time, and never more than the lanes`() async throws {
