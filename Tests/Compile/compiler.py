@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Where Tests/Support/build.sh puts the library's modules: as the root package builds it, and with OpenCombine.
-LIBRARY = [f"-I{ROOT}/.build/checks/debug/Modules"]
+# Where Tests/Support/build.sh puts the library's modules: as the root package builds it, and with OpenCombine. The first
+# is read beside builds, by the path that stays.
+LIBRARY = [f"-I{folder}" for folder in ROOT.glob(".build/checks/*/debug/Modules")]
 COMBINE = [
     f"-I{ROOT}/Tests/Combine/.build/debug/Modules",
     f"-I{ROOT}/Tests/Combine/.build/debug/COpenCombineHelpers.build",

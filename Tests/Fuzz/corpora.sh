@@ -10,4 +10,4 @@ if [ ! -d "$corpora" ]; then
     exit
 fi
 ../Support/build.sh .. --product declare || exit 1
-exec ../../.build/venv/bin/python -B corpora.py ../../.build/checks/debug/declare "$corpora"
+exec ../../.build/venv/bin/python -B corpora.py ../../.build/checks/*/debug/declare "$corpora"

@@ -31,8 +31,8 @@ while [ $# -gt 0 ]; do
 done
 
 [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo building >"$ENDPOINTS_PROGRESS"
-programs=../../.build/checks/debug
 ../Support/build.sh .. --product declare && ../Support/build.sh .. --product parts || exit 1
+programs=$(echo ../../.build/checks/*/debug)
 failed=0
 $python -B fuzz.py $programs/declare --cases "$cases" "${both[@]}" || failed=1
 $python -B parts.py $programs/parts --forms "$forms" "${both[@]}" || failed=1

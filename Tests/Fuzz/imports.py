@@ -123,7 +123,7 @@ def compiles(files, name):
         (folder / file).write_text(text, encoding="utf-8")
     command = [
         "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", "Fuzzed",
-        "-I", ROOT / ".build/checks/debug/Modules", *folder.glob("*.swift")]
+        "-I", next(ROOT.glob(".build/checks/*/debug/Modules")), *folder.glob("*.swift")]
     process = subprocess.run([str(one) for one in command], capture_output=True, text=True, timeout=600)
     lines = [line for line in process.stderr.splitlines() if re.search(r": (error|warning): ", line)]
     if process.returncode == 0 and not lines:

@@ -10,14 +10,15 @@ cd "$(dirname "$0")/../.."
 python=$PWD/.build/venv/bin/python
 [ -x "$python" ] || { echo "there is no $python: run \`make .build/venv/ready\`" >&2; exit 1; }
 # What is imported are targets of the package in Tests, which shares what is compiled of the library.
-package=$PWD/Tests/.build-zoo programs=$PWD/.build/checks/debug
-zoo=$programs/Zoo
+package=$PWD/Tests/.build-zoo
 export ENDPOINTS_ZOO=1
 rm -rf "$package/Sources" "$package/Tests"
 mkdir -p "$package/Sources/Zoo"
 $python -B Tests/Import/document.py "$package/zoo.json" "$package/some.json"
 $python -B Tests/Import/values.py "$package/zoo.json" "$package/values.json" 1
 Tests/Support/build.sh . --product endpoints-import
+programs=$(echo "$PWD"/.build/checks/*/debug)
+zoo=$programs/Zoo
 import() {
     "$programs/endpoints-import" "$package/zoo.json" --into "$package/Sources/Zoo" --calls "$1" \
         --tests "$package/Tests/ZooTests"

@@ -6,6 +6,9 @@
 #     build.sh Tests -c release --product Big    the same, optimized, into Tests/.build
 #     build.sh Tests/Combine --build-tests       the library with OpenCombine, into Tests/Combine/.build
 #
+# Each build takes the link `debug` away and makes it anew. What may run beside a build reads the folder to which it
+# leads: .build/checks/*/debug.
+#
 # A module is compiled as a whole, without what a debugger needs: that takes two thirds of the
 # processor's time. `swift build` and `swift test` have .build to themselves, and compile only what has changed.
 

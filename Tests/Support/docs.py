@@ -22,8 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/docs-input"
 SITE = ROOT / ".build/docs"
-# Where Tests/Support/build.sh puts the library's modules.
-BUILT = ROOT / ".build/checks/debug/Modules"
+# Where Tests/Support/build.sh puts the library's modules, by the path that stays while another builds.
+MODULES = ".build/checks/*/debug/Modules"
 HOSTED = ROOT / ".build/docs-hosted"
 # Below which path a host serves the pages.
 BASE = "owner/endpoints/0.1.0"
@@ -84,10 +84,11 @@ def extract(names):
     graphs = WORK / "graphs"
     graphs.mkdir(parents=True)
     target = json.loads(subprocess.check_output(["swiftc", "-print-target-info"]))["target"]
+    built = next(ROOT.glob(MODULES))
     sdk = ["-sdk", subprocess.getoutput("xcrun --show-sdk-path")] if sys.platform == "darwin" else []
     for name in names:
         run(
-            "swift", "symbolgraph-extract", *sdk, "-module-name", name, "-I", BUILT,
+            "swift", "symbolgraph-extract", *sdk, "-module-name", name, "-I", built,
             "-target", target["triple"], "-output-dir", graphs,
             "-emit-extension-block-symbols", "-minimum-access-level", "public")
     return sorted(graphs.glob("*.json"))
