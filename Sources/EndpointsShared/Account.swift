@@ -103,7 +103,6 @@ package final class EndedAccounts: Sendable {
 }
 
 private enum AccountKey {}
-private enum OnlyAccountKey {}
 private enum SharingKey {}
 private enum WholeBodyKey {}
 
@@ -112,13 +111,6 @@ extension TransportRequest {
     package var account: Account? {
         get { memory.withLock { $0[ObjectIdentifier(AccountKey.self)] as? Account } }
         nonmutating set { memory.withLock { $0[ObjectIdentifier(AccountKey.self)] = newValue } }
-    }
-
-    /// The ``Account/id`` of the account for which alone the request may be sent, however long it
-    /// waits; `nil` if whoever is signed in may send it.
-    package var onlyAccount: String? {
-        get { memory.withLock { $0[ObjectIdentifier(OnlyAccountKey.self)] as? String } }
-        nonmutating set { memory.withLock { $0[ObjectIdentifier(OnlyAccountKey.self)] = newValue } }
     }
 
     /// What makes the request differ from others that look the same, such as how it uses a cache.

@@ -31,8 +31,12 @@ public protocol RequestSigner: Sendable {
     /// - Throws: Any error. The request isn't sent then.
     func sign(_ request: inout TransportRequest, at date: Date) async throws
 
-    /// A name of whose signature it is, such as the id of the key. A cache keeps the responses of
-    /// one name apart from those of another one. The name isn't shown or sent.
+    /// A name of whose signature it is, such as the id of the key. The name isn't shown or sent.
+    ///
+    /// A cache keeps the responses of one name apart from those of another one. All requests of a
+    /// call have the same name, also when it is tried again or a download goes on: if another one
+    /// signs in meanwhile, the call ends with an ``EndpointsMiddleware/SignInError``. So the name
+    /// should stay when a key is renewed.
     func account() async throws -> String
 }
 
@@ -64,10 +68,11 @@ extension TransportRequest {
     ///         }
     ///     }
     ///
-    /// Call this in ``RequestSigner/sign(_:at:)``; elsewhere, it has no effect. The function is
-    /// called once, with the response to this signature, whatever its status. If it returns `true`,
-    /// the request is signed and sent once more, and not a third time. A request whose body can be
-    /// read only once isn't sent again.
+    /// Call this in ``RequestSigner/sign(_:at:)``. If it was called before, as by a middleware,
+    /// `signed(by:)` throws an ``Endpoints/EndpointError``. The function is called once, with the
+    /// response to this signature, whatever its status. If it returns `true`, the request is signed
+    /// and sent once more, and not a third time. A request whose body can be read only once isn't
+    /// sent again.
     /// - Parameter isCorrected: Returns `true` only if the server has refused the signature without
     ///   carrying out the request, and the next signature will differ. `date` is the time of the
     ///   transport's clock at which the response arrived. What it throws ends the request.
@@ -75,28 +80,43 @@ extension TransportRequest {
         if isCorrected:
             @escaping @Sendable (_ response: HTTPURLResponse, _ date: Date) async throws -> Bool
     ) {
-        memory.withLock { memory in
-            let known = memory[SignatureReaders.key] as? SignatureReaders
-            memory[SignatureReaders.key] = SignatureReaders(all: (known?.all ?? []) + [isCorrected])
+        if let signatureReaders {
+            signatureReaders.add(isCorrected)
+        } else {
+            memory.withLock { $0[ObjectIdentifier(MisplacedReader.self)] = true }
         }
     }
 
-    /// The functions of ``signAgain(if:)``, which are then forgotten.
-    func takeSignatureReaders() -> SignatureReaders {
-        memory.withLock { $0.removeValue(forKey: SignatureReaders.key) as? SignatureReaders }
-            ?? SignatureReaders()
+    /// Where ``signAgain(if:)`` adds its functions; `nil` before a signer has begun to sign.
+    var signatureReaders: SignatureReaders? {
+        get { memory.withLock { $0[ObjectIdentifier(SignatureReaders.self)] as? SignatureReaders } }
+        nonmutating set {
+            memory.withLock { $0[ObjectIdentifier(SignatureReaders.self)] = newValue }
+        }
+    }
+
+    /// Whether ``signAgain(if:)`` was called before a signer had begun to sign.
+    var hasMisplacedReader: Bool {
+        memory.withLock { $0[ObjectIdentifier(MisplacedReader.self)] != nil }
     }
 }
 
+private enum MisplacedReader {}
+
 /// What reads the response to a signature: one function, or several if a signer calls others.
-struct SignatureReaders: Sendable {
-    fileprivate static var key: ObjectIdentifier { ObjectIdentifier(SignatureReaders.self) }
-    fileprivate var all: [@Sendable (HTTPURLResponse, Date) async throws -> Bool] = []
+final class SignatureReaders: Sendable {
+    typealias Reader = @Sendable (HTTPURLResponse, Date) async throws -> Bool
+
+    private let all = Locked<[Reader]>([])
+
+    func add(_ reader: @escaping Reader) { all.withLock { $0.append(reader) } }
 
     /// Whether to sign once more. Each function reads the response.
     func isCorrected(by response: HTTPURLResponse, at date: Date) async throws -> Bool {
         var isCorrected = false
-        for read in all where try await read(response, date) { isCorrected = true }
+        for read in all.withLock(\.self) where try await read(response, date) {
+            isCorrected = true
+        }
         return isCorrected
     }
 }

@@ -89,6 +89,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         _ request: TransportRequest, isSigned: Bool, _ deadline: Deadline
     ) async throws -> (TransportRequest, TransportResponse) {
         guard isSigned else {
+            try checkHasNoReaders(request)
             let response = try await base.send(unfollowed(request, deadline))
             return (request, response.explainedAsUnsigned)
         }
@@ -127,8 +128,9 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
     private func signed(
         _ request: TransportRequest, _ deadline: Deadline
     ) async throws -> (TransportRequest, SignatureReaders) {
-        // Those of an attempt whose signer has failed or come too late.
-        _ = request.takeSignatureReaders()
+        try checkHasNoReaders(request)
+        let readers = SignatureReaders()
+        request.signatureReaders = readers
         let (signer, date) = (signer, clock.date())
         @Sendable func sign() async throws -> TransportRequest {
             var signed = request
@@ -139,13 +141,8 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
             deadline.secondsLeft == nil
             ? try await sign() : try await deadline.value(orThrow: deadline.timedOut, of: sign)
         signed = try deadline.limited(signed)
-        let readers = signed.takeSignatureReaders()
-        let id = try await accountID
         // Another one may have signed in while the request waited.
-        if let only = request.onlyAccount, !only.split(separator: "+").contains(id[...]) {
-            throw SignInError(accountHasChanged: true)
-        }
-        request.addAccount(id)
+        request.addAccount(try await account(ofCall: request))
         guard signed.hasSameOrigin(as: request) else {
             throw EndpointError(
                 requestType: "\(request.requestType)", field: .transport,
@@ -164,6 +161,36 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
             signed.policy.secretNames = signed.policy.secretNames.union(item.secretName)
         }
         return (signed, readers)
+    }
+
+    /// The id of the account that signs now.
+    /// - Throws: A `SignInError` if it isn't that for which the request's call began.
+    private func account(ofCall request: TransportRequest) async throws -> String {
+        let id = Digest("signer " + (try await signer.account())).hex
+        guard try await isLasting else { return id }
+        let first = request.memory.withLock { memory in
+            let key = ObjectIdentifier(FirstSignature.self)
+            let first = memory[key] as? FirstSignature ?? FirstSignature(id: id)
+            memory[key] = first
+            return first
+        }
+        guard first.id == id else { throw SignInError(accountHasChanged: true) }
+        return id
+    }
+
+    private var isLasting: Bool {
+        get async throws { try await (signer as? any LastingSigner)?.isLasting ?? true }
+    }
+
+    /// Throws if somebody else than a signer has set what reads the response to a signature.
+    private func checkHasNoReaders(_ request: TransportRequest) throws(EndpointError) {
+        guard request.hasMisplacedReader else { return }
+        throw EndpointError(
+            requestType: "\(request.requestType)", field: .transport,
+            reason: """
+                has a `signAgain(if:)` that isn't called by a signer; call it in the `sign(_:at:)` \
+                of a `RequestSigner`
+                """)
     }
 
     /// Throws if the server has refused a request that a transport inside has changed.
@@ -200,13 +227,15 @@ extension Signed: AccountNaming {
         if let wrong { throw wrong.error(request.requestType) }
         guard signs(request) else { return nil }
         return Account(
-            id: try await accountID, header: Headers.authorization.name,
-            isNamed: try await (signer as? any LastingSigner)?.isLasting ?? true)
+            id: try await account(ofCall: request), header: Headers.authorization.name,
+            isNamed: try await isLasting)
     }
+}
 
-    private var accountID: String {
-        get async throws { Digest("signer " + (try await signer.account())).hex }
-    }
+/// The account that has signed the first request of a call.
+private struct FirstSignature: KeptForCall {
+    let id: String
+    var secrets: [String] { [] }
 }
 
 extension Transport {

@@ -187,10 +187,9 @@ struct Delivery<Environment: EnvironmentType>: Sendable {
                 forHTTPHeaderField: Headers.idempotencyKey.name)
         }
         do {
-            // What sends the message later knows by it for which account this was asked.
+            // From here on the message belongs to this account, also if another one signs in.
             guard try await deliveries.accounts.account(of: message)?.id == added.account
             else { return .otherAccount }
-            message.onlyAccount = added.account
         } catch {
             return outcome(Request.TaskError(loading: error, Request.self))
         }

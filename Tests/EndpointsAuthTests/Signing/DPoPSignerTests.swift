@@ -160,8 +160,10 @@ import Testing
                 headerFields: Self.nonceNeeded))
         let urlRequest = URLRequest(url: try #require(URL(string: "https://a.test/x")))
         var requests = (0..<3).map { _ in TransportRequest(urlRequest, requestType: Get.self) }
+        for request in requests { request.signatureReaders = SignatureReaders() }
         func isCorrected(_ index: Int) async throws -> Bool {
-            try await requests[index].takeSignatureReaders().isCorrected(by: head, at: Date())
+            let readers = try #require(requests[index].signatureReaders)
+            return try await readers.isCorrected(by: head, at: Date())
         }
         for index in 0..<2 { try await signer.sign(&requests[index], at: Date()) }
         for index in 0..<2 { #expect(try await isCorrected(index)) }

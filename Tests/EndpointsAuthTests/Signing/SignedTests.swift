@@ -399,6 +399,75 @@ import Testing
         #expect(read.withLock(\.self) == ["a", "b", "a", "b"])
     }
 
+    /// A transport that would have each response read, as if it were a signer.
+    private struct Misplaced: Transport, Layer {
+        let inner: any Transport
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var request = request
+            request.signAgain(if: { _, _ in true })
+            return try await inner.send(request)
+        }
+    }
+
+    @Test(arguments: ["https://a.test/x", "https://b.test/x"])
+    func `A response that something else than a signer would read is refused`(
+        text: String
+    ) async throws {
+        let server = SigningServer()
+        let transport = Misplaced(inner: server.signed(by: KeySigner()))
+        let error = await #expect(throws: Get.TaskError.self) {
+            try await transport.response(in: .a, with: Get(), at: #require(URL(string: text)))
+        }
+        #expect(error?.description.contains("call it in the `sign(_:at:)`") == true)
+        #expect(server.asked == [])
+    }
+
+    /// What is sent more than once in a call, and who has signed in before the second time.
+    static let users: [(second: String, replies: [Reply], asked: [String])] = [
+        ("ann", [Reply(status: 503), Reply()], ["GET /x right", "GET /x right"]),
+        ("ben", [Reply(status: 503), Reply()], ["GET /x right"]),
+        ("ann", [redirect(307, "/y")], ["GET /x right", "GET /y right"]),
+        ("ben", [redirect(307, "/y")], ["GET /x right"]),
+    ]
+
+    @Test(arguments: users)
+    func `All requests of a call are of one account`(
+        second: String, replies: [Reply], asked: [String]
+    ) async throws {
+        let user = Locked("ann")
+        struct UserSigner: RequestSigner {
+            let user: Locked<String>
+            func account() -> String { user.withLock(\.self) }
+            func sign(_ request: inout TransportRequest, at date: Date) async throws {
+                try await KeySigner(key: "ann").sign(&request, at: date)
+            }
+        }
+        let server = SigningServer(["/x": replies], key: "ann")
+        let switching = Switching(base: server, user: user, second: second)
+        let transport = switching.signed(by: UserSigner(user: user), clock: tickingClock())
+            .retrying(clock: tickingClock())
+        do {
+            _ = try await transport.response(in: .a, with: Get())
+            #expect(second == "ann")
+        } catch {
+            guard case .transportError(let error) = error, let cause = error.cause as? SignInError
+            else { throw error }
+            #expect(second == "ben" && cause.accountHasChanged)
+        }
+        #expect(server.asked == asked)
+    }
+
+    /// A connection after whose first response somebody signs in.
+    private struct Switching: Transport {
+        let base: SigningServer
+        let user: Locked<String>
+        let second: String
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            defer { user.withLock { $0 = second } }
+            return try await base.send(request)
+        }
+    }
+
     @Test func `What a failed signature would have learned isn't asked at a later response`()
         async throws
     {

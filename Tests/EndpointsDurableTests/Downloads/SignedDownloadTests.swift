@@ -66,6 +66,21 @@ struct SignedDownloadTests {
         #expect(server.got.map(\.range) == [nil, nil])
     }
 
+    @Test("A part isn't gone on with by the signature of one who signs in meanwhile")
+    func swapped() async throws {
+        let server = RangeServer()
+        let folder = TestFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url, withIntermediateDirectories: true)
+        let signer = OutboxMeetingTests.UserSigner(user: Locked("ann"), next: Locked("ben"))
+        let api = EndpointClient(server.signed(by: signer), in: Box.environment)
+        let error = await #expect(throws: GetModel.TaskError.self) {
+            try await api.download(GetModel(), to: folder.url.appendingPathComponent("model"))
+        }
+        #expect(error?.description.contains("account") == true)
+        #expect(server.got.isEmpty)
+    }
+
     /// Returns when a download that has ended has let go of its part, which is flushed before that.
     private func wait(forPartsIn folder: TestFolder) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsAuth
 import EndpointsCache
 import EndpointsMiddleware
 import EndpointsShared
@@ -218,11 +219,14 @@ import Testing
         #expect(!lines.withLock(\.self).contains { $0.contains("Bearer token") })
     }
 
-    @Test func `An upload belongs to the account with which it began`() async throws {
+    @Test(arguments: [false, true])
+    func `An upload belongs to the account with which it began`(isSigned: Bool) async throws {
         let place = try Place()
         let account = Locked("ann")
-        let source = Accounts(account)
-        let transport = server.authorized(by: source, clock: waits.clock)
+        let transport: any Transport =
+            isSigned
+            ? server.signed(by: Signer(user: account), clock: waits.clock)
+            : server.authorized(by: Accounts(account), clock: waits.clock)
         let plain = ServerEnvironment(baseUrl: ServerEnvironment.uploads.baseUrl)
         server.fail("PATCH", .headers([:]), .run { account.withLock { $0 = "bob" } })
         await #expect(throws: AddVideo.TaskError.self) {
@@ -237,6 +241,14 @@ import Testing
         try await upload(place, through: transport, in: plain).response()
         #expect(server.seen.filter { $0.hasPrefix("POST") }.count == 2)
         #expect(place.stateFiles == [])
+    }
+
+    private struct Signer: RequestSigner {
+        let user: Locked<String>
+        func account() -> String { user.withLock(\.self) }
+        func sign(_ request: inout TransportRequest, at date: Date) {
+            request.urlRequest.setValue("Bearer \(account())", forHTTPHeaderField: "Authorization")
+        }
     }
 
     private struct Accounts: CredentialSource {
