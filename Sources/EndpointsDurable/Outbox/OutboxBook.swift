@@ -92,6 +92,11 @@ struct OutboxBook {
                 guard let line = line(entry) else { continue }
                 lines[line] = [id] + (lines[line] ?? [])
             }
+            // One that was retried meanwhile doesn't pass the one that is being sent.
+            for id in sending {
+                guard let line = entries[id].flatMap(line) else { continue }
+                lines[line] = [id] + (lines[line] ?? []).filter { $0 != id }
+            }
         }
         tidy()
     }

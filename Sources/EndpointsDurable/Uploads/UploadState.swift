@@ -91,8 +91,9 @@ final class UploadStore: Sendable {
 
     deinit {
         // A lock without a state is of no use.
-        guard folder.file(fileName) == nil else { return }
-        unlink(Self.lockPath(name, in: url))
+        let path = Self.lockPath(name, in: url)
+        guard folder.file(fileName) == nil, lock.withLock({ $0.isAt(path) }) else { return }
+        unlink(path)
     }
 
     private static func locked(_ name: String, in url: URL) throws -> OpenFile {
@@ -168,8 +169,13 @@ final class UploadStore: Sendable {
         withExtendedLifetime(lock) {}
     }
 
-    /// - Throws: An ``UploadError`` if another upload or process changes the folder just now.
+    /// - Throws: An ``UploadError`` if another upload or process changes the folder just now, or
+    ///   has the state, as somebody has removed the lock's file.
     private func change(_ body: () throws(FileError) -> Void) throws {
+        try lock.withLock { lock in
+            guard !lock.isAt(Self.lockPath(name, in: url)) else { return }
+            lock = try Self.locked(name, in: url)
+        }
         var failure: FileError?
         let hasChanged = folder.change(waiting: 0) { _ in
             do throws(FileError) { try body() } catch { failure = error }

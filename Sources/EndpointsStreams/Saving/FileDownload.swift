@@ -47,7 +47,7 @@ extension Transport {
     ///     doesn't have the digest is an `.endpointError`.
     ///   - lanes: How many requests, from 1 to 8, may load parts of the file at the same time. Each
     ///     goes through the same transport, so that `limited(perOrigin:)` applies. There is one in
-    ///     the first 0.4 seconds, for less than 2 MB, and if the response has no ranges
+    ///     the first 0.3 seconds, for less than 2 MB, and if the response has no ranges
     ///     (`Accept-Ranges: bytes`), no strong validator or no length. If several aren't 1.3 times
     ///     as fast, one goes on. They are faster if the server limits each connection.
     ///   - clock: Waits before each new request after a lost connection: a second, then twice as

@@ -58,7 +58,7 @@ struct LanePace {
 
     private let clock: TransportClock
     /// For how long one lane isn't measured. A new connection becomes faster at its beginning.
-    private var pause = 0.2
+    private var pause = 0.15
     /// The bytes a second of one lane.
     private var alone = 0.0
     /// Since when there are as many lanes as now.
@@ -72,7 +72,7 @@ struct LanePace {
 
     /// Whether one lane was measured, when so many bytes are in the file.
     mutating func isTimeForLanes(at count: Int64) -> Bool {
-        guard let rate = rate(at: count, after: pause, over: 0.2) else { return false }
+        guard let rate = rate(at: count, after: pause, over: 0.15) else { return false }
         (alone, isDecided, pause) = (rate, false, max(pause * 8, 4))
         return true
     }

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 import Testing
 
@@ -26,6 +27,24 @@ struct OutboxBookTests {
         book.leave(second.id)
         #expect(book.next(0)?.added.id == first.id)
         #expect(book.next(0) == nil)
+    }
+
+    @Test("After a compaction, too, a retried entry waits for the one that is being sent")
+    func retriedAfterCompaction() throws {
+        var book = OutboxBook(OutboxPolicy(whenSetAside: .goOn))
+        let (first, second) = (added("a"), added("a"))
+        book.apply(news([.added(first), .added(second)]))
+        book.apply(news([.refused(first.id, count: 3, isSetAside: true, reason: "400")]))
+        #expect(book.next(0)?.added.id == second.id)
+        // Another process has retried the first one, and written the journal anew.
+        var anew = news([.added(first), .added(second)])
+        let file = FileManager.default.temporaryDirectory
+        anew.opened = OutboxJournal.Opened(try OpenFile(open(file.path, O_RDONLY), at: file))
+        book.apply(anew)
+        #expect(book.next(0) == nil)
+        book.apply(news([.ended(second.id)]))
+        book.leave(second.id)
+        #expect(book.next(0)?.added.id == first.id)
     }
 
     @Test("The entries of one key leave it in their order, from the first, the last or the middle")

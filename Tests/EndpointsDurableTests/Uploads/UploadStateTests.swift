@@ -110,6 +110,27 @@ import Testing
         #expect(server.stored == Place.bytes)
     }
 
+    @Test func `A state whose lock somebody has removed belongs to one call at a time`() throws {
+        let place = try Place()
+        let name = String(repeating: "a", count: 64)
+        let path = place.states.appendingPathComponent("\(name).upload-lock").path
+        let state = UploadState(
+            uploading: "tus",
+            file: UploadedFile.Identity(size: 1, modified: [0, 0], inode: 1, digest: ""))
+        let first = try UploadStore(named: name, in: place.states)
+        #expect(unlink(path) == 0)
+        do {
+            let second = try UploadStore(named: name, in: place.states)
+            let error = #expect(throws: UploadError.self) { try first.write(state) }
+            #expect(error?.kind == .inUse)
+            try second.write(state)
+        }
+        #expect(throws: Never.self) { try first.remove() }
+        #expect(unlink(path) == 0)
+        #expect(throws: Never.self) { try first.write(state) }
+        #expect(throws: UploadError.self) { try UploadStore(named: name, in: place.states) }
+    }
+
     @Test func `The age of a state is counted from the last call for it`() async throws {
         let (place, state) = try await begun()
         let old = Date(timeIntervalSinceNow: -29 * 86_400)

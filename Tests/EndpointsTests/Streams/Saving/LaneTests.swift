@@ -177,10 +177,10 @@ struct LaneTests {
         func isAbout(_ seconds: Double, _ time: Double?) -> Bool {
             time.map { abs($0 - seconds) < 0.05 } ?? false
         }
-        #expect(isAbout(0.4, wait(at: one) { pace.isTimeForLanes(at: $0) }))
+        #expect(isAbout(0.3, wait(at: one) { pace.isTimeForLanes(at: $0) }))
         let closed = wait(at: several) { pace.areSlow(at: $0) }
         #expect(stay ? closed == nil : isAbout(2, closed))
-        if !stay { #expect(isAbout(4.2, wait(at: one) { pace.isTimeForLanes(at: $0) })) }
+        if !stay { #expect(isAbout(4.15, wait(at: one) { pace.isTimeForLanes(at: $0) })) }
     }
 
     @Test("Lanes are tried again when a server limits a connection only after some time")
