@@ -64,6 +64,7 @@ final class NoteList {
     private let api: EndpointClient<ServerEnvironment>
     private let outbox: Outbox
     private var sent: [Note] = []
+    private var loads = 0
 
     init(_ api: EndpointClient<ServerEnvironment>, _ outbox: Outbox) {
         self.api = api
@@ -74,13 +75,30 @@ final class NoteList {
     func run() async {
         let sending = Task { [outbox] in try await outbox.run() }
         defer { sending.cancel() }
+        show(outbox.currentEntries)
         var count = Int.max
         for await entries in outbox.entries {
             // What isn't among the entries any more is on the server now.
-            if entries.count < count, let notes = try? await api(ListNotes()) { sent = notes }
+            if entries.count < count { await load() }
             count = entries.count
             show(entries)
         }
+    }
+
+    /// Sends and loads at once, as when the network is there again: `.refreshable { await
+    /// list.refresh() }`.
+    func refresh() async {
+        outbox.tryNow()
+        await load()
+        show(outbox.currentEntries)
+    }
+
+    /// Loads the server's notes, unless a later call has begun to.
+    private func load() async {
+        loads += 1
+        let number = loads
+        guard let notes = try? await api(ListNotes()), number == loads else { return }
+        sent = notes
     }
 
     /// Keeps a note, with or without a network.

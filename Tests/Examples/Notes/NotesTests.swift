@@ -57,6 +57,20 @@ struct NotesTests {
         await run.value
     }
 
+    @Test("A list that was opened without a network has the server's notes after a refresh")
+    @MainActor func offlineStart() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let other = Note(id: UUID(), text: "Bread")
+        stub.on(ListNotes.self, .throwing(URLError(.notConnectedToInternet)), .value([other]))
+        let list = NoteList(api, try Outbox.ofNotes(in: folder, sending: api))
+        await list.put(note)
+        await list.refresh()
+        #expect(list.items.map(\.note) == [note])
+        await list.refresh()
+        #expect(list.items.map(\.note) == [other, note])
+        #expect(list.items.map(\.remark) == [nil, "not sent yet"])
+    }
+
     @Test("The list warns of a note that the disk has damaged")
     @MainActor func damaged() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
