@@ -331,7 +331,9 @@ class Worker:
             arguments += ["kill", str(dice.randrange(1, 17))]
         elif mode == "fail":
             arguments += ["fail", str(dice.randrange(1, 17)), str(dice.choice(CODES))]
-        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # The one that reports crashes would keep the pipe open if a process is killed while it is reported.
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   env=os.environ | {"SWIFT_BACKTRACE": "enable=no"})
         if mode == "moment":
             time.sleep(dice.random() * 0.15)
             process.send_signal(signal.SIGKILL)
