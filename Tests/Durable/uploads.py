@@ -331,7 +331,7 @@ class Worker:
             arguments += ["kill", str(dice.randrange(1, 17))]
         elif mode == "fail":
             arguments += ["fail", str(dice.randrange(1, 17)), str(dice.choice(CODES))]
-        # The one that reports crashes would keep the pipe open if a process is killed while it is reported.
+        # If a process is killed while Swift reports its crash, the reporter keeps the pipe open for ever.
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    env=os.environ | {"SWIFT_BACKTRACE": "enable=no"})
         if mode == "moment":

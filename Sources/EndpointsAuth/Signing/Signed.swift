@@ -182,7 +182,7 @@ struct Signed<Base: Transport, Signer: RequestSigner>: Transport {
         get async throws { try await (signer as? any LastingSigner)?.isLasting ?? true }
     }
 
-    /// Throws if somebody else than a signer has set what reads the response to a signature.
+    /// Throws if `signAgain(if:)` was called by something else than a signer.
     private func checkHasNoReaders(_ request: TransportRequest) throws(EndpointError) {
         guard request.hasMisplacedReader else { return }
         throw EndpointError(
