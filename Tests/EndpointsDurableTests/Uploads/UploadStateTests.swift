@@ -131,6 +131,18 @@ import Testing
         #expect(throws: UploadError.self) { try UploadStore(named: name, in: place.states) }
     }
 
+    @Test func `A call whose lock somebody has removed doesn't remove that of the next one`() throws {
+        let place = try Place()
+        let name = String(repeating: "b", count: 64)
+        let path = place.states.appendingPathComponent("\(name).upload-lock").path
+        var first: UploadStore? = try UploadStore(named: name, in: place.states)
+        #expect(first != nil && unlink(path) == 0)
+        let second = try UploadStore(named: name, in: place.states)
+        first = nil
+        #expect(FileManager.default.fileExists(atPath: path))
+        withExtendedLifetime(second) {}
+    }
+
     @Test func `The age of a state is counted from the last call for it`() async throws {
         let (place, state) = try await begun()
         let old = Date(timeIntervalSinceNow: -29 * 86_400)
