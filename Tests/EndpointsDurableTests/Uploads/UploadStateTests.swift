@@ -131,7 +131,7 @@ import Testing
         #expect(throws: UploadError.self) { try UploadStore(named: name, in: place.states) }
     }
 
-    @Test func `A call whose lock somebody has removed doesn't remove that of the next one`() throws {
+    @Test func `A call whose lock is gone doesn't remove that of the next one`() throws {
         let place = try Place()
         let name = String(repeating: "b", count: 64)
         let path = place.states.appendingPathComponent("\(name).upload-lock").path
